@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Difference } from './differences.ts'
-import { importForm } from './form.ts'
+import { fileField, importForm } from './form.ts'
 import { inflect } from './nouns.ts'
 import { openObject } from './fields.ts'
 import { defineRoute, type PermissionPair } from './route.ts'
@@ -135,3 +135,25 @@ export const importRoutes = {
     'every object needs the same rights as creating or changing it',
   ),
 } as const
+
+/**
+ * The import form of releases before 4.0, whose page is the list of dashboards today: the file is in the field `file`, and existing
+ * dashboards are replaced.
+ */
+export const dashboardImportForm = defineRoute({
+  method: 'POST',
+  path: '/superset/import_dashboards/',
+  summary: 'Imports dashboards from the form of older releases, and leads to the list of dashboards',
+  body: 'multipart',
+  form: Type.Object({ ...importForm.properties, file: Type.Optional(fileField()) }),
+  reply: 'page',
+  success: [302],
+  can: ['can_import_dashboards', 'Superset'],
+  object: 'every object needs the same rights as creating or changing it',
+  rate: 'write',
+  audit: 'dashboard.import',
+  csrf: 'token',
+  errors: 'typed',
+  bodyLimit,
+  fails: ['not_json', 'bad_request', 'unprocessable'],
+})

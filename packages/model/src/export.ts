@@ -39,6 +39,24 @@ export const assetsExport = defineRoute({
   fails: ['bad_request', 'unprocessable'],
 })
 
+/** The page of releases before 6.0 that downloaded dashboards, `?id=1&id=2&action=go`. It leads to the file, or to the list without ids. */
+export const dashboardExportForm = defineRoute({
+  method: 'GET',
+  path: '/dashboard/export_dashboards_form',
+  summary: 'Redirects to the export of the dashboards in `id`, which may be repeated',
+  query: Type.Object({ id: Type.Optional(Type.String()) }, { additionalProperties: true }),
+  body: 'none',
+  reply: 'page',
+  success: [302],
+  can: ['can_read', 'Dashboard'],
+  object: 'none: the export checks the dashboards',
+  rate: 'read',
+  audit: 'none',
+  csrf: 'none',
+  errors: 'plain',
+  fails: ['bad_request'],
+})
+
 /** Exports in Superset's bundle format. */
 export const exportRoutes = {
   chart: exportRoute('chart', 'Chart'),

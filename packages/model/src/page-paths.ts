@@ -101,6 +101,7 @@ export const pathsOf = (page: PageName): string[] => Object.keys(pagePaths[page]
 /** Addresses that redirect to another page, with their parameters inserted; the query string is passed on. */
 export const pageRedirects: Readonly<Record<string, { to: string; can: Can }>> = {
   '/users/show/:id': { to: '/users/?edit=:id', can: ['can_read', 'security'] },
+  '/superset/import_dashboards/': { to: '/dashboard/list/', can: ['can_import_dashboards', 'Superset'] },
   '/sqllab/my_queries/': { to: '/savedqueryview/list/', can: ['can_read', 'SavedQuery'] },
   '/savedqueryviewapi/show/:id': { to: '/superset/sqllab/?savedQueryId=:id', can: ['can_sqllab', 'Superset'] },
   '/explore/:type/:id/': {

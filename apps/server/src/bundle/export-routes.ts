@@ -1,9 +1,10 @@
 import type { BundleType } from '@parquetry/bundle'
-import { AppError, assetsExport, exportRoutes as routes, message } from '@parquetry/model'
+import { AppError, assetsExport, dashboardExportForm, exportRoutes as routes, message } from '@parquetry/model'
 import type { FastifyReply } from 'fastify'
 import { type Principal, requesterKey } from '../access/principal.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
+import { redirect } from '../http/redirect.ts'
 import { visibleRows } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
@@ -37,6 +38,18 @@ function checkToken(token: string | undefined): void {
     })
 }
 
+const idText = /^\d{1,15}$/
+
+/** Address of the export that `/dashboard/export_dashboards_form?id=1&id=2` leads to. @throws AppError `bad_request` */
+function buildExportUrl(address: string): string {
+  const ids = new URL(address, 'http://localhost').searchParams.getAll('id')
+  if (!ids.every((each) => idText.test(each)))
+    throw new AppError('bad_request', {
+      message: message('errors.bundle.exportIds', 'Each id must be the number of a dashboard.'),
+    })
+  return ids.length === 0 ? '/dashboard/list/' : `/api/v1/dashboard/export/?q=!(${ids.join(',')})`
+}
+
 /** `/api/v1/<resource>/export/`: a ZIP of the requested objects and their dependencies; `assets`: of all visible objects. */
 export function exportRoutes(app: App, deps: Pick<ConnectionDeps, 'now' | 'runners'>): void {
   for (const kind of Object.keys(exportedKinds) as (keyof typeof exportedKinds)[]) {
@@ -58,4 +71,5 @@ export function exportRoutes(app: App, deps: Pick<ConnectionDeps, 'now' | 'runne
     const builder = await buildAssets(readContext(app, principal))
     return sendBundle(deps, { builder, type: 'assets', name: 'assets', token: query.token }, call)
   })
+  serve(app, dashboardExportForm, ({ request, reply }) => redirect(reply, buildExportUrl(request.url)))
 }

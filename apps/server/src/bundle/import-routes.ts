@@ -1,5 +1,5 @@
 import { bundleFolders, type BundleType } from '@parquetry/bundle'
-import { bundledKinds, importRoutes as routes, message } from '@parquetry/model'
+import { bundledKinds, dashboardImportForm, importRoutes as routes, message } from '@parquetry/model'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
 import { readContext } from '../http/serve-resource.ts'
@@ -36,6 +36,15 @@ export function importRoutes(app: App, deps: ConnectionDeps): void {
       failure: message('errors.bundle.importAssets', 'Error importing assets'),
       alwaysOverwrites: true,
       admit: ({ type }) => refuseOtherTypes(type, 'assets'),
+    }),
+  )
+  serve(app, dashboardImportForm, (call) =>
+    importUpload(deps, call, readContext(app, call.principal), {
+      fileFields: ['file', 'formData'],
+      failure: kindInfo.dashboard.failure,
+      alwaysOverwrites: true,
+      leadsTo: '/dashboard/list/',
+      admit: ({ type }) => refuseOtherTypes(type, 'Dashboard'),
     }),
   )
 }

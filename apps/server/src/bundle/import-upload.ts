@@ -20,6 +20,7 @@ import { toConnectionRules } from '../database/save-database.ts'
 import { typedError } from '../http/errors.ts'
 import { parseJson } from '../http/json-body.ts'
 import { firstValues, isMultipart, readMultipart } from '../http/multipart.ts'
+import { redirect } from '../http/redirect.ts'
 import type { ReadContext } from '../http/resource.ts'
 import type { OpenBundle } from '../runners/runners.ts'
 import { errorTranslator } from '../settings/messages.ts'
@@ -37,6 +38,8 @@ export interface ImportCallRules {
   failure: Message
   /** Existing objects are always replaced. */
   alwaysOverwrites: boolean
+  /** Page that a browser shows after the import. */
+  leadsTo?: string
   /** @throws AppError `unprocessable` for a bundle that this call does not import */
   admit(metadata: Bundle['metadata']): void
 }
@@ -174,6 +177,7 @@ export async function importUpload(
         body: { errors: [typedError(error, errorTranslator(deps.settings))] },
       }))
     const { status, body } = await run()
+    if (rules.leadsTo !== undefined && status === 200) return redirect(call.reply, rules.leadsTo)
     return call.reply.code(status).send(body)
   })
 }

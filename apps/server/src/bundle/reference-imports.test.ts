@@ -9,6 +9,7 @@ import {
 } from '@parquetry/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestLab, type TestLab } from '../sqllab/testing.ts'
+import type { TestUser } from '../testing.ts'
 
 const file = 'import.json'
 const recordedCases = readReference<RecordedCase>(file)
@@ -65,13 +66,18 @@ describe('recorded imports and exports', () => {
   let dashboard: Bundle
   let savedQuery: Bundle
 
-  const send = async (method: string, path: string, form?: Record<string, string | Buffer>) => {
+  const send = async (
+    method: string,
+    path: string,
+    form?: Record<string, string | Buffer>,
+    user: TestUser = 'admin',
+  ) => {
     const body = form && new FormData()
     for (const [name, value] of Object.entries(form ?? {}))
       if (typeof value === 'string') body!.set(name, value)
       else body!.set(name, new Blob([new Uint8Array(value)]), 'bundle.zip')
     const request = body && new Request('http://localhost', { method: 'POST', body })
-    return lab.server.as('admin').send(method, path, {
+    return lab.server.as(user).send(method, path, {
       ...(request && {
         headers: { 'content-type': request.headers.get('content-type') ?? '', accept: 'application/json' },
         payload: Buffer.from(await request.arrayBuffer()),
@@ -203,6 +209,41 @@ describe('recorded imports and exports', () => {
       ])
     },
   )
+
+  it('API-091: the forms of older releases lead to the list, import the file, and lead to the export', async () => {
+    const path = '/superset/import_dashboards/'
+    const locate = async (...call: Parameters<typeof send>) => {
+      const { statusCode, headers } = await send(...call)
+      return [statusCode, headers['location']]
+    }
+    expect(await locate('GET', path)).toEqual([302, '/dashboard/list/'])
+    const title = {
+      ...dashboard,
+      files: edit(dashboard, 'dashboards/', (board) => ({ ...board, dashboard_title: 'Sent by form' })).files,
+    }
+    expect(await locate('POST', path, { file: await pack(title) })).toEqual([302, '/dashboard/list/'])
+    const listTitles = () => lab.server.deps.db.selectFrom('dashboard').select(['id', 'dashboard_title']).execute()
+    const found = await listTitles()
+    expect(found).toEqual([{ id: expect.any(Number) as number, dashboard_title: 'Sent by form' }])
+    const refused = await send('POST', path, { file: await pack(savedQuery) })
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      422,
+      { errors: [{ message: 'Error importing dashboard' }] },
+    ])
+    expect((await send('POST', path, {})).statusCode).toBe(400)
+    for (const method of ['GET', 'POST'])
+      expect(
+        await locate(method, path, method === 'POST' ? { file: await pack(dashboard) } : undefined, 'gamma'),
+      ).toEqual([302, `/login/?next=${path}`])
+    expect(await listTitles()).toEqual([{ id: expect.any(Number) as number, dashboard_title: 'Sent by form' }])
+
+    const form = '/dashboard/export_dashboards_form'
+    expect(await locate('GET', form)).toEqual([302, '/dashboard/list/'])
+    const [, address] = await locate('GET', `${form}?id=${found[0]!.id}&id=${found[0]!.id}&action=go`)
+    expect(address).toBe(`/api/v1/dashboard/export/?q=!(${found[0]!.id},${found[0]!.id})`)
+    expect((await send('GET', String(address))).headers['content-type']).toBe('application/zip')
+    expect((await send('GET', `${form}?id=1)&id=x`)).statusCode).toBe(400)
+  })
 
   it('differs in every case listed in differences.json', () => {
     const listed = readKnownDifferences().filter((one) => one.file === file)
