@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { ownerOfOtherFields } from '@parquetry/bundle'
 import type { Documents } from './archive.ts'
 
 type Json = Record<string, unknown>
@@ -13,7 +14,7 @@ export function compareBundles(sent: Documents, returned: Documents, leftOut?: R
   const there = new Map([...returned.values()].map((document) => [document['uuid'], document]))
   const chartIds = mapChartIds(sent, there)
   return [...sent].flatMap(([path, document]) => {
-    if (typeof document['uuid'] !== 'string') return []
+    if (typeof document['uuid'] !== 'string' || ownerOfOtherFields(path) !== undefined) return []
     const other = there.get(document['uuid'])
     if (!other) return leftOut?.test(path) ? [] : [`${path}: is missing`]
     return listDifferences(document, other, '', chartIds).map((text) => `${path}: ${text}`)

@@ -1,3 +1,4 @@
+import { writeArchive, type Bundle } from '@parquetry/bundle'
 import type { Api } from './api.ts'
 
 type Json = Record<string, unknown>
@@ -28,6 +29,7 @@ export async function addObjects(api: Api): Promise<void> {
   ]
   await api.call('POST', 'tag/', { name: 'Flights', description: 'Of planes', objects_to_tag: tagged })
   await addFolders(api)
+  await addFieldsOfOthers(api)
   await addDashboardOfDeletedChart(api, charts[0] as number)
 }
 
@@ -99,4 +101,55 @@ async function addDashboardOfDeletedChart(api: Api, chartId: number): Promise<vo
     }),
   })
   await api.call('DELETE', `chart/${deleted}`)
+}
+
+/** A connection, a dataset and a chart with fields that Superset refuses, at every level. */
+async function addFieldsOfOthers(api: Api): Promise<void> {
+  const uuid = (last: number): string => `00000000-0000-4000-8000-0000000000f${last}`
+  const later = { kept: [1, null] }
+  const files: Bundle['files'] = new Map<string, Json>([
+    [
+      'databases/later.yaml',
+      {
+        database_name: 'later',
+        sqlalchemy_uri: 'duckdb://',
+        configuration_method: 'sqlalchemy_form',
+        extra: { later, cost_estimate_enabled: true, allow_multi_catalog: 'yes' },
+        later,
+        uuid: uuid(1),
+      },
+    ],
+    [
+      'datasets/later/numbers.yaml',
+      {
+        table_name: 'numbers of a later release',
+        sql: 'select 1 as n',
+        columns: [{ column_name: 'n', type: 'INTEGER', later }],
+        metrics: [{ metric_name: 'count', expression: 'count(*)', currency: { symbol: 'EUR', later } }],
+        template_params: 'no JSON',
+        later,
+        uuid: uuid(2),
+        database_uuid: uuid(1),
+      },
+    ],
+    [
+      'charts/later_1.yaml',
+      {
+        slice_name: 'Later',
+        viz_type: 'table',
+        params: { viz_type: 'table', later },
+        later,
+        uuid: uuid(3),
+        dataset_uuid: uuid(2),
+      },
+    ],
+  ])
+  const metadata = { version: '1.0.0', type: 'Slice', timestamp: '2026-01-01T00:00:00+00:00' } as const
+  const { status, body } = await api.upload(
+    'chart/import/',
+    await writeArchive({ metadata, files }, 'bundle'),
+    {},
+    'formData',
+  )
+  if (status !== 200) throw new Error(`chart/import/: ${status} ${JSON.stringify(body)}`)
 }

@@ -4,12 +4,13 @@ import { join, relative, sep } from 'node:path'
 import { message } from '@parquetry/model/message'
 import { bundleFolders, parseImageHash } from './bundle.ts'
 import { checkMetadata } from './entries.ts'
+import { otherFieldsFolder } from './other-fields.ts'
 import type { BundleSource } from './source.ts'
 import { importError, readYaml } from './yaml.ts'
 
 export const metadataPath = 'metadata.yaml'
 
-const ownedFolders = [...Object.keys(bundleFolders), 'images']
+const ownedFolders = [...Object.keys(bundleFolders), otherFieldsFolder, 'images']
 const ownedFiles = [metadataPath, 'tags.yaml']
 
 /** Files in the folders of a bundle; others in the same folder belong to the user, also those of editors and systems. */

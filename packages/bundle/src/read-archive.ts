@@ -5,6 +5,7 @@ import { type Bundle, parseImageHash } from './bundle.ts'
 import { type ArchiveLimits, bundleLimits, defaultArchiveLimits } from './limits.ts'
 import { type BundleEntry, toBundle } from './entries.ts'
 import { openContents } from './archive-contents.ts'
+import { ownerOfOtherFields } from './other-fields.ts'
 import { isArchive, readSingleFile } from './single-file.ts'
 import { readYaml } from './yaml.ts'
 
@@ -75,6 +76,9 @@ export async function readArchivedText(
 
 const isImage = (path: string): boolean => parseImageHash(path) !== undefined
 const isDocument = (path: string): boolean => /\.ya?ml$/.test(path)
+/** What `IMPORT_OBJECT_LIMIT` counts. */
+const isObject = (path: string): boolean =>
+  isDocument(path) && path !== 'metadata.yaml' && ownerOfOtherFields(path) === undefined
 
 const archiveError = (text: Message, cause?: unknown): AppError =>
   new AppError('unprocessable', { message: text, cause })
@@ -121,7 +125,7 @@ async function readDirectory(
     const path = entry.fileName.startsWith(root) ? entry.fileName.slice(root.length) : ''
     return isImage(path) || isDocument(path) ? [[path, entry]] : []
   })
-  if (entries.filter(([path]) => isDocument(path) && path !== 'metadata.yaml').length > limits.objects)
+  if (entries.filter(([path]) => isObject(path)).length > limits.objects)
     throw archiveError(
       message(
         'errors.bundle.archiveObjects',

@@ -1,4 +1,4 @@
-import { type Bundle, type BundleType, toFileName, imagePath } from '@parquetry/bundle'
+import { type Bundle, type BundleType, imagePath, otherFieldsPath, splitDocument, toFileName } from '@parquetry/bundle'
 import { parseExactJson, parseJsonObject, imageTypes } from '@parquetry/model'
 import { sql, type Selectable, type SqlBool } from 'kysely'
 import { findDashboardFile, listDashboardFiles, findFileHashes } from '../dashboard/files.ts'
@@ -237,7 +237,10 @@ export class BundleBuilder {
 
   /** Appends the id when names collide after characters not allowed in file names are removed. */
   #put(path: string, id: number, document: Document): void {
-    this.#files.set(this.#files.has(`${path}.yaml`) ? `${path}_${id}.yaml` : `${path}.yaml`, document)
+    const file = this.#files.has(`${path}.yaml`) ? `${path}_${id}.yaml` : `${path}.yaml`
+    const { accepted, others } = splitDocument(file, document)
+    this.#files.set(file, accepted)
+    if (Object.keys(others).length > 0) this.#files.set(otherFieldsPath(file), { uuid: document['uuid'], ...others })
   }
 }
 

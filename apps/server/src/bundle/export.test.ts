@@ -123,11 +123,13 @@ describe.each(testStores)('an export on %s', (_name, store) => {
       `dashboards/Board_all_${id.dashboard}.yaml`,
       'databases/my_lab.yaml',
       'datasets/my_lab/cars.yaml',
+      'other_fields/databases/my_lab.yaml',
       'tags.yaml',
     ])
+    expect(files['other_fields/databases/my_lab.yaml']).toEqual({ uuid: uuid(1), extra: { a: 1 } })
     expect(files['databases/my_lab.yaml']).toMatchObject({
       sqlalchemy_uri: 'duckdb://',
-      extra: { a: 1 },
+      extra: {},
       uuid: uuid(1),
     })
     expect(files['datasets/my_lab/cars.yaml']).toMatchObject({ ...dataset, columns: [column], metrics: [metric] })

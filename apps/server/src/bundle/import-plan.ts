@@ -1,4 +1,4 @@
-import { type Bundle, bundleFolders, type BundleSource, parseImageHash } from '@parquetry/bundle'
+import { type Bundle, bundleFolders, type BundleSource, joinDocument, parseImageHash } from '@parquetry/bundle'
 import {
   AppError,
   type BundledKind,
@@ -336,7 +336,7 @@ class Planner {
     }
   }
 
-  #document = ({ path, uuid }: BundledObject) => documentOf(this.#source, { path, uuid })
+  #document = (object: BundledObject) => documentOf(this.#source, object)
 
   #scope = (planned: PlannedObject): ReadScope => ({
     db: this.#db,
@@ -371,11 +371,14 @@ function hideStored(planned: PlannedObject): void {
   if (planned.kind === 'database') planned.state = 'new'
 }
 
-/** The document of an object, with the UUID that was found for it. */
-export const documentOf = async (
+/** The document of an object, with the UUID that was found for it and the fields of its file in `other_fields`. */
+export async function documentOf(
   source: BundleSource,
-  { path, uuid }: Pick<BundledObject, 'path' | 'uuid'>,
-): Promise<Record<string, unknown>> => ({ ...(await source.read(path)), uuid })
+  { path, uuid, othersPath }: Pick<BundledObject, 'path' | 'uuid' | 'othersPath'>,
+): Promise<Record<string, unknown>> {
+  const document = await source.read(path)
+  return { ...(othersPath === undefined ? document : joinDocument(document, await source.read(othersPath))), uuid }
+}
 
 const withoutConnection = (content: AnyContent): AnyContent =>
   Object.fromEntries(Object.entries(content).filter(([name]) => name !== 'connection'))

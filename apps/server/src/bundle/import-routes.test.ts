@@ -280,7 +280,8 @@ describe.each(testStores)('imports on %s', (_name, store) => {
     // Fields of other releases are written again.
     const answer = await server.as('admin').get(`/api/v1/database/export/?q=!(${(await find('database', 1))?.id})`)
     const { files: exported } = await readArchive(answer.rawPayload)
-    expect(exported.get('databases/bundled.yaml')).toMatchObject({
+    expect(exported.get('other_fields/databases/bundled.yaml')).toEqual({
+      uuid: uuid(1),
       of_a_later_release: 1,
       extra: { mine: { kept: true } },
     })

@@ -1,4 +1,4 @@
-import type { BundleSource } from '@parquetry/bundle'
+import { type BundleSource, ownerOfOtherFields } from '@parquetry/bundle'
 import { type BundledKind, bundledKinds, listChartNodes, parseJsonObject, toPlainText } from '@parquetry/model'
 import { createHash } from 'node:crypto'
 import { kindInfo, kindOfPath } from './bundled-kinds.ts'
@@ -15,6 +15,8 @@ export interface BundledObject {
   name: string
   /** Kind and UUID of the objects that it needs: `ImportedObject.needs`, whether or not the bundle contains them. */
   needs: readonly string[]
+  /** The file with its fields that Superset refuses. */
+  othersPath?: string
 }
 
 /** The objects of a bundle in the order in which they are imported, and how they refer to each other by ids of another store. */
@@ -75,6 +77,18 @@ const listNeeds = (kind: BundledKind, document: Document, charts: readonly strin
 
 const idInPath = /_(\d{1,15})\.ya?ml$/
 
+/** Files in `other_fields` by the kind and UUID of their objects, whose own files may have other names. */
+async function findOtherFields(source: BundleSource): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const path of source.paths) {
+    const kind = kindOfPath(ownerOfOtherFields(path) ?? '')
+    if (kind === undefined) continue
+    const { uuid } = await source.read(path)
+    found.set(objectKey({ kind, uuid: toPlainText(uuid) }), path)
+  }
+  return found
+}
+
 /** Limits of what is kept of documents that do not fit into memory together: ids of one chart, and of all layouts. */
 const [maxDrawn, maxChartIds] = [1000, 100_000]
 
@@ -86,6 +100,7 @@ export async function indexBundle(
   const index: BundleIndex = { objects: [], charts: new Map(), layers: new Map(), sourceIds: new Map() }
   /** Ids of drawn charts by the UUID of the chart that draws them. */
   const drawn = new Map<string, number[]>()
+  const others = await findOtherFields(source)
   let done = 0
   for (const path of source.paths) {
     const kind = kindOfPath(path)
@@ -110,7 +125,9 @@ export async function indexBundle(
         index.charts.set(chartId, meta['uuid'])
         shown.push(meta['uuid'])
       }
-    index.objects.push({ path, kind, uuid, name, needs: listNeeds(kind, document, [...new Set(shown)]) })
+    const needs = listNeeds(kind, document, [...new Set(shown)])
+    const othersPath = others.get(objectKey({ kind, uuid }))
+    index.objects.push({ path, kind, uuid, name, needs, ...(othersPath !== undefined && { othersPath }) })
     await onRead(++done)
   }
   index.objects = bundledKinds.flatMap((kind) => {
