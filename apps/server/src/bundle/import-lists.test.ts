@@ -34,7 +34,7 @@ function filesOf(kind: BundledKind, description: string): Files {
     theme: { theme_name: description, json_data: { token: {} } },
     css_template: { template_name: 'c', css: description },
     annotation_layer: { name: 'a', descr: description, annotations: [] },
-    database: { ...database, extra: { of: description } },
+    database: { ...database, extra: { version: description } },
     dataset: { ...dataset, description },
     chart: { ...chart, description },
     dashboard: { dashboard_title: 'd', description, position: { 'CHART-1': node }, metadata: {} },
