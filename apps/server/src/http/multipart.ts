@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BusboyHeaders } from '@fastify/busboy'
 import { AppError, message } from '@parquetry/model'
@@ -51,6 +53,7 @@ export async function readMultipart(
   let fieldBytes = 0
   let fileName: string | undefined
   let saving: Promise<void> = Promise.resolve()
+  const abandon = new AbortController()
   let failure: unknown
   try {
     const form = new Busboy({
@@ -68,9 +71,11 @@ export async function readMultipart(
     })
     for (const event of ['fieldsLimit', 'partsLimit'] as const) form.on(event, () => (failure ??= tooManyFields()))
     form.on('file', (name, stream, sentName) => {
+      // The form fails with the same error. Without a listener the process would end.
+      stream.on('error', () => abandon.abort())
       if (!file?.fields.includes(name) || fileName !== undefined || failure) return void stream.resume()
       fileName = sentName ?? ''
-      saving = pipeline(stream, createWriteStream(file.path, { mode: 0o600 })).catch((error: NodeJS.ErrnoException) => {
+      saving = save(stream, file.path, abandon.signal).catch((error: NodeJS.ErrnoException) => {
         failure ??= asDiskFull(error) ?? error
       })
       stream.on('limit', () => (failure ??= file.tooLarge()))
@@ -92,9 +97,24 @@ export async function readMultipart(
     })
   }
   if (!failure) return { fields, fileName }
+  // When the connection is lost, the stream of the file neither ends nor fails.
+  abandon.abort()
   await saving
   if (file) await rm(file.path, { force: true })
   throw failure
+}
+
+/** Ends only after the file is closed, so that it can be deleted. */
+async function save(stream: Readable, path: string, signal: AbortSignal): Promise<void> {
+  const out = createWriteStream(path, { mode: 0o600 })
+  signal.addEventListener('abort', () => out.destroy())
+  // The parser waits until its file is read, also when the disk is full.
+  out.on('error', () => {
+    stream.unpipe(out)
+    stream.resume()
+  })
+  stream.pipe(out)
+  await once(out, 'close')
 }
 
 /** Returns the form fields, the first value of each name; files are skipped. @throws as `readMultipart` */
