@@ -63,6 +63,11 @@ export interface Engine {
   queryParameters?: readonly string[]
   /** Name of another product that a URI with one of the `schemes` belongs to. */
   otherProduct?(uri: string): string | undefined
+  /**
+   * Parameters of a URI with those that mean the setting `encryption`. Omitted: the URI itself has it, or the engine has no such
+   * setting.
+   */
+  encryptedQuery?(query: Record<string, string>): Record<string, string>
   /** Explains parts of a URI of another installation that `fromUri` reads with another meaning. */
   describeUri?(parts: UriParts): Message[]
   /** Parameters beyond `queryParameters` that `describeUri` explains. */

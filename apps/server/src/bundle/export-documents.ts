@@ -10,6 +10,8 @@ import type {
   ThemeTable,
 } from '../store/tables.ts'
 import type { ColumnRow, MetricRow, StoredDataset } from '../dataset/stored-dataset.ts'
+import { toPortableSettings } from '../connection/connection.ts'
+import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import { isWithinJsonLimits } from '../http/json-body.ts'
 import { readStoredFolders, exportFolders } from '../dataset/folders.ts'
 import { withOtherFields } from './other-fields.ts'
@@ -49,12 +51,21 @@ function exportTunnel({ ssh_tunnel }: Pick<Selectable<DatabaseTable>, 'ssh_tunne
   return tunnel
 }
 
+/** The masked connection string, with an encryption that was chosen in the form. */
+function exportUri(row: Pick<DatabaseRow, 'backend' | 'settings' | 'sqlalchemy_uri'>): string {
+  const engine = engineFor(row)
+  const settings = JSON.parse(row.settings) as Record<string, unknown>
+  return settings['encryption'] === true && engine.encryptedQuery
+    ? engine.toUri(toPortableSettings(engine, settings), true)
+    : row.sqlalchemy_uri
+}
+
 /** Contains no secrets: the stored connection string is masked. */
 export const exportDatabase = (row: Selectable<DatabaseTable>): Document =>
   withOtherFields(
     {
       database_name: row.database_name,
-      sqlalchemy_uri: row.sqlalchemy_uri,
+      sqlalchemy_uri: exportUri(row),
       cache_timeout: row.cache_timeout,
       ...booleanFields(row, 'expose_in_sqllab', 'allow_run_async', 'allow_ctas', 'allow_cvas', 'allow_dml'),
       // The name of this field in bundles is older than that of the API.

@@ -1,12 +1,13 @@
 import { describeUriMapping, findImportedEngine, secretMask, unsupportedEngineMessage } from '@parquetry/engines'
 import { AppError, type FieldMessages, type ImportSecretField, message } from '@parquetry/model'
-import { type Connection, type ConnectionRules, isSameConnection, readConnection } from '../connection/connection.ts'
+import { type Connection, type ConnectionRules, readConnection } from '../connection/connection.ts'
 import { checkAbilities, withoutArguments } from '../database/options.ts'
 import { connectionColumns, readStoredConnection } from '../connection/source.ts'
 import { tunnelSecrets } from '../connection/ssh-tunnel.ts'
 import { invalidPayload } from '../http/writing.ts'
 import { upsertDatabasePermission } from '../access/data-permissions.ts'
 import type { Keys } from '../store/keys.ts'
+import { isSameTarget } from './connection-differences.ts'
 import { exportDatabase } from './export-documents.ts'
 import { createFieldReader, fileProblem } from './fields.ts'
 import type { KindImporter, ReadScope } from './import-scope.ts'
@@ -236,7 +237,7 @@ export const databaseImporter: KindImporter<DatabaseContent> = {
     const { db, authorId, at, secrets } = scope
     const found = await db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const before = secrets && readStoredConnection(secrets, found)
-    const isChanged = !before || !isSameConnection(connection, before)
+    const isChanged = !before || !isSameTarget(connection, before)
     await db
       .updateTable('database')
       .set({

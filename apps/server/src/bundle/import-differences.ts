@@ -8,6 +8,8 @@ import {
   versionedKinds,
   writeLayout,
 } from '@parquetry/model'
+import type { Connection } from '../connection/connection.ts'
+import { describeConnectionDifferences, isSameTarget } from './connection-differences.ts'
 
 type Content = Record<string, unknown>
 
@@ -64,6 +66,16 @@ const normalizeContent = (content: Content): Content =>
 
 /** True if storing the contents would change nothing. */
 export function isSameContent(before: Content, after: Content): boolean {
+  const [was, is] = [connectionOf(before), connectionOf(after)]
+  return (!was || !is || isSameTarget(was, is)) && hasSameFields(withoutConnection(before), withoutConnection(after))
+}
+
+/** Contents of databases have a connection, which contains secrets. */
+const connectionOf = ({ connection }: Content) => connection as Connection | undefined
+const withoutConnection = (content: Content): Content =>
+  Object.fromEntries(Object.entries(content).filter(([name]) => name !== 'connection'))
+
+function hasSameFields(before: Content, after: Content): boolean {
   const kept = Object.fromEntries(optionalFields.filter((name) => after[name] == null).map((name) => [name, null]))
   return isDeepEqual(normalizeContent({ ...before, ...kept }), normalizeContent({ ...after, ...kept }))
 }
@@ -99,6 +111,14 @@ function diffFields(before: Content, after: Content): Difference[] {
 
 /** Lists the changes that an import would make to a stored object. Empty when only parts differ that are not shown, such as a query context. */
 export function describeDifferences(kind: BundledKind, before: Content, after: Content): Difference[] {
+  const [was, is] = [connectionOf(before), connectionOf(after)]
+  return [
+    ...(was && is ? describeConnectionDifferences(was, is) : []),
+    ...describeFields(kind, withoutConnection(before), withoutConnection(after)),
+  ]
+}
+
+function describeFields(kind: BundledKind, before: Content, after: Content): Difference[] {
   if (!isVersioned(kind)) return diffFields(before, after)
   const details = diffVersions(kind, withChildIds(before), withChildIds(after))
   const shown = new Set(details.map(({ what }) => what))

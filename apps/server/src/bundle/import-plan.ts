@@ -13,6 +13,7 @@ import {
 } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
+import type { Connection } from '../connection/connection.ts'
 import type { Tables } from '../store/tables.ts'
 import { kindInfo } from './bundled-kinds.ts'
 import { type DatasetLocation, DatasetTables, isSameLocation } from './dataset-tables.ts'
@@ -27,7 +28,6 @@ import { ownReferences, ReferenceTable } from './reference-table.ts'
 import { refuseUnsavable } from './save-limits.ts'
 import { type BundledObject, type BundleIndex, indexBundle } from './source-ids.ts'
 import { findStoredObjects, matchDatabaseNames, type StoredObject, type StoredObjects } from './stored-objects.ts'
-import { type Connection, isSameConnection } from '../connection/connection.ts'
 import { datasetExists } from '../dataset/save-dataset.ts'
 import { datasetName } from '../dataset/stored-dataset.ts'
 
@@ -231,11 +231,7 @@ class Planner {
     }
     this.#add(planned, stored?.id, content)
     const before = stored && (await this.#readStored(kind, stored, scope))
-    if (
-      before &&
-      isSameContent(withoutConnection(before), withoutConnection(content)) &&
-      isSameTarget(before, content)
-    ) {
+    if (before && isSameContent(before, content)) {
       planned.action = 'use'
       planned.state = 'same'
       return
@@ -246,8 +242,7 @@ class Planner {
     }
     refuseUnsavable(kind, content, path)
     if (kind === 'dataset') await this.#refuseSameTable(planned, locationOf(content), before && locationOf(before))
-    if (before && this.#options.preview)
-      this.#describe(planned, describeDifferences(kind, withoutConnection(before), withoutConnection(content)))
+    if (before && this.#options.preview) this.#describe(planned, describeDifferences(kind, before, content))
   }
 
   /**
@@ -380,13 +375,4 @@ export async function documentOf(
   return { ...(othersPath === undefined ? document : joinDocument(document, await source.read(othersPath))), uuid }
 }
 
-const withoutConnection = (content: AnyContent): AnyContent =>
-  Object.fromEntries(Object.entries(content).filter(([name]) => name !== 'connection'))
-
 const locationOf = (content: AnyContent): DatasetLocation => content as unknown as DatasetLocation
-
-/** Databases: compares where they connect to, in the form that others see. */
-function isSameTarget(before: AnyContent, after: AnyContent): boolean {
-  const [was, is] = [before['connection'], after['connection']] as (Connection | undefined)[]
-  return !was || !is || isSameConnection(was, is)
-}

@@ -9,7 +9,7 @@ import {
   unsupportedEngine,
   unsupportedEngineMessage,
 } from '@parquetry/engines'
-import { AppError, type DatabasePost, message, type Message, type Tunnel } from '@parquetry/model'
+import { AppError, type DatabasePost, isDeepEqual, message, type Message, type Tunnel } from '@parquetry/model'
 import { fieldMessages } from '../http/check-fields.ts'
 import { unprocessableFields, invalidPayload } from '../http/writing.ts'
 import { driverOf, requiredParameters } from './parameters.ts'
@@ -281,6 +281,15 @@ export function readConnection(
   return received
 }
 
-export const isSameConnection = (a: Connection, b: Connection): boolean =>
-  JSON.stringify([a.engine.name, a.settings, a.serverCert, a.tunnel]) ===
-  JSON.stringify([b.engine.name, b.settings, b.serverCert, b.tunnel])
+const toComparable = ({ engine, settings, serverCert, tunnel }: Connection): unknown =>
+  JSON.parse(JSON.stringify([engine.name, settings, serverCert, tunnel]))
+
+export const isSameConnection = (a: Connection, b: Connection): boolean => isDeepEqual(toComparable(a), toComparable(b))
+
+/** Settings in the form that their URI has, which other products read: `encryption` is a parameter where it has no other place. */
+export function toPortableSettings(engine: Engine, settings: ConnectionSettings): ConnectionSettings {
+  const { encryption, ...others } = settings
+  if (!engine.encryptedQuery || encryption === undefined) return settings
+  const query = (settings['query'] ?? {}) as Record<string, string>
+  return encryption ? { ...others, query: engine.encryptedQuery(query) } : others
+}

@@ -63,6 +63,7 @@ export const mysql: Engine = {
       ),
     ]
   },
+  encryptedQuery: (query) => ({ ...query, ssl: '1' }),
   uriExample: 'mysql://user:password@host:port/dbname[?key=value&key=value...]',
   fromUri: (uri) => parseDatabaseUri(uri, 3306),
   toUri: (settings, masked) => buildDatabaseUri('mysql', settings as Settings, masked),

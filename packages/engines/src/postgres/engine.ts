@@ -42,6 +42,7 @@ export const postgres: Engine = {
   drivers: ['psycopg2'],
   // `ssl` is `sslmode` in URIs of asyncpg.
   queryParameters: ['sslmode', 'ssl', 'application_name'],
+  encryptedQuery: (query) => (resolveSslMode(query) === undefined ? { ...query, sslmode: 'require' } : query),
   uriExample: 'postgresql://user:password@host:port/dbname[?key=value&key=value...]',
   fromUri: (uri) => parseDatabaseUri(uri, 5432),
   toUri: (settings, masked) => buildDatabaseUri('postgresql', settings as Settings, masked),

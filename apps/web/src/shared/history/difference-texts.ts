@@ -43,6 +43,12 @@ const fieldLabels = (t: Translate): Record<string, string> => ({
   fetch_values_predicate: t('history.field.predicate', 'Filter value predicate'),
   template_params: t('history.field.template', 'Template parameters'),
   offset: t('history.field.offset', 'Hours offset'),
+  sqlalchemy_uri: t('history.field.uri', 'Connection string'),
+  server_cert: t('history.field.certificate', 'Server certificate'),
+  ssh_tunnel: t('history.field.tunnel', 'SSH tunnel'),
+  ssh_tunnel_password: t('history.field.tunnelPassword', 'SSH tunnel password'),
+  ssh_tunnel_private_key: t('history.field.tunnelKey', 'SSH tunnel private key'),
+  ssh_tunnel_private_key_password: t('history.field.tunnelKeyPassword', 'SSH tunnel private key password'),
 })
 
 const settingLabels = (t: Translate): Record<string, string> => ({
