@@ -17,6 +17,7 @@ import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { datasetName } from '../dataset/stored-dataset.ts'
 import { tagPermissions } from '../http/tags.ts'
 import { isSerializationFailure } from '../store/failure.ts'
+import { runLongTransaction } from '../store/long-transaction.ts'
 import type { Tables } from '../store/tables.ts'
 import {
   documentOf,
@@ -105,7 +106,7 @@ export async function importBundle(
   const source = 'files' in bundle ? sourceOf(bundle) : bundle
   return withPlan(db, source, options, async (plan) => {
     refuseProblems(plan, options.failure)
-    const ids = await db.transaction().execute((trx) => writeBundle(trx, source, plan, options))
+    const ids = await runLongTransaction(db, (trx) => writeBundle(trx, source, plan, options))
     return { plan, ids }
   })
 }
@@ -124,7 +125,7 @@ export async function tryImport(
   options: ImportOptions,
 ): Promise<void> {
   try {
-    await db.transaction().execute(async (trx) => {
+    await runLongTransaction(db, async (trx) => {
       await writeBundle(trx, source, plan, options)
       throw new Rollback()
     })

@@ -5,10 +5,13 @@ import { asFileFailure } from './failure.ts'
 /** Remembers whether a SQLite file failed, so that health checks report it even if they only read. */
 export class FileHealth {
   readonly #database: BetterSqlite3.Database
+  readonly #isWritten: () => boolean
   #failure: AppError | null = null
 
-  constructor(database: BetterSqlite3.Database) {
+  /** @param isWritten  tests if another connection of this process is writing, for which a write would wait */
+  constructor(database: BetterSqlite3.Database, isWritten: () => boolean = () => false) {
     this.#database = database
+    this.#isWritten = isWritten
   }
 
   /** @throws AppError for a failure of the file, otherwise what the work throws */
@@ -26,7 +29,7 @@ export class FileHealth {
   /** Writes again if the last attempt failed. @throws AppError `unavailable` while the file cannot be written or is damaged */
   recheck(): void {
     if (!this.#failure) return
-    if (!this.#database.inTransaction) {
+    if (!this.#database.inTransaction && !this.#isWritten()) {
       const version = this.#database.pragma('user_version', { simple: true }) as number
       this.run(() => this.#database.pragma(`user_version = ${version}`))
     }

@@ -11,6 +11,8 @@ import { withStatementCache } from './statement-cache.ts'
 import { readSchemaVersion } from './migrate.ts'
 import { FileGuard } from './file-guard.ts'
 import { FileHealth } from './file-health.ts'
+import { registerLongTransactions } from './long-transaction.ts'
+import { SqliteTurns } from './sqlite-turns.ts'
 import type { Tables } from './tables.ts'
 
 export interface Store {
@@ -101,15 +103,28 @@ function readEachTable(database: BetterSqlite3.Database): void {
   for (const table of tables) database.prepare(`select * from "${table}" limit 1`).all()
 }
 
+function connect(Database: typeof BetterSqlite3, path: string): BetterSqlite3.Database {
+  const database = new Database(path, { timeout: 5000 })
+  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 5000'])
+    database.pragma(pragma)
+  // SQLite's own lower() supports ASCII only; searches use lower(x) like ?, never ILIKE
+  database.function('lower', { deterministic: true }, (text: unknown) =>
+    typeof text === 'string' ? text.toLowerCase() : text,
+  )
+  return database
+}
+
 /** @throws StartError exit code 5 for a file that is not a store or is damaged */
 export async function openSqlite(path: string): Promise<Store> {
-  const [{ default: Database }, { SqliteDialect }] = await Promise.all([import('better-sqlite3'), import('kysely')])
+  const [{ default: Database }, { TurnsDialect }, { SqliteLongTransactions }] = await Promise.all([
+    import('better-sqlite3'),
+    import('./sqlite-dialect.ts'),
+    import('./sqlite-long-transactions.ts'),
+  ])
   let database: InstanceType<typeof Database>
   const isChecked = isWorthChecking(path)
   try {
-    database = new Database(path, { timeout: 5000 })
-    for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 5000'])
-      database.pragma(pragma)
+    database = connect(Database, path)
     const damage = isChecked ? database.pragma('quick_check(1)', { simple: true }) : 'ok'
     if (damage !== 'ok') throw new Error(String(damage))
     readEachTable(database)
@@ -121,21 +136,29 @@ export async function openSqlite(path: string): Promise<Store> {
       cause,
     })
   }
-  // SQLite's own lower() supports ASCII only; searches use lower(x) like ?, never ILIKE
-  database.function('lower', { deterministic: true }, (text: unknown) =>
-    typeof text === 'string' ? text.toLowerCase() : text,
-  )
   const fileGuard = new FileGuard(path)
-  const health = new FileHealth(database)
-  const statements = withStatementCache(database, () => fileGuard.check(), health)
+  const turns = new SqliteTurns()
+  const health = new FileHealth(database, () => turns.isLong)
+  const guarded = (connection: BetterSqlite3.Database) =>
+    withStatementCache(connection, () => fileGuard.check(), health)
+  const statements = guarded(database)
   const countChanges = () => {
     if (!mayReadMemory() || database.inTransaction) return undefined
     const { content, rights } = statements.countChanges()
     return content + rights
   }
   const reads = withCostlyReads(statements, countChanges)
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: reads }) })
+  const db = new Kysely<Tables>({ dialect: new TurnsDialect(reads, turns) })
   registerTracker(db, { count: statements.countChanges, isComplete: () => true })
+  const long = new SqliteLongTransactions({
+    path,
+    shared: database,
+    turns,
+    connect: () => connect(Database, path),
+    withCache: guarded,
+    onEnd: statements.addChanges,
+  })
+  if (!database.memory) registerLongTransactions(db, long.run)
   return {
     kind: 'sqlite',
     db,
@@ -144,6 +167,9 @@ export async function openSqlite(path: string): Promise<Store> {
       health.recheck()
     },
     copyTo: async (target) => void (await database.backup(target)),
-    close: () => db.destroy(),
+    async close() {
+      await long.close()
+      await db.destroy()
+    },
   }
 }

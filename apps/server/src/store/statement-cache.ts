@@ -2,7 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import { addChanges, type ChangeCounts, startCounts } from './changes.ts'
 import { FileHealth, watchStatement } from './file-health.ts'
-import { changesOf } from './table-changes.ts'
+import { changeKinds, changesOf } from './table-changes.ts'
 
 const maxStatements = 500
 /** Longer statements have lists and batches of varying length: 500 of those would be tens of megabytes. */
@@ -17,6 +17,8 @@ const writesNothing = /^\s*(select|rollback)\b/i
 export interface CachingConnection extends Pick<BetterSqlite3.Database, 'prepare' | 'close'> {
   /** Numbers of changes so far by kind: those by statements of this connection, and all commits by others. */
   countChanges(): ChangeCounts
+  /** Counts a change of everything, after a commit on another connection of this process. */
+  addChanges(): void
 }
 
 /**
@@ -70,6 +72,7 @@ export function withStatementCache(
   return {
     prepare: prepare as BetterSqlite3.Database['prepare'],
     close: () => database.close(),
+    addChanges: () => addChanges(counts, changeKinds),
     countChanges: () => {
       const others = readVersion()
       const { content, rights, sessions } = counts

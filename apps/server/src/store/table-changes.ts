@@ -19,7 +19,8 @@ export interface TableChanges {
 
 type StoredTable = Exclude<keyof Tables, 'permission_name' | 'permission_view' | 'subject' | 'tag' | 'task'>
 
-const all: readonly ChangeKind[] = ['content', 'rights', 'sessions']
+/** All kinds. */
+export const changeKinds: readonly ChangeKind[] = ['content', 'rights', 'sessions']
 const rights: TableChanges = { kinds: ['rights'] }
 const content: TableChanges = { kinds: ['content'] }
 const nothing: TableChanges = { kinds: [] }
@@ -164,12 +165,14 @@ const none: readonly ChangeKind[] = []
 
 /** Returns what a statement may change; everything when its text does not show that. */
 function parseChanges(text: string): readonly ChangeKind[] {
-  if (hasMoreStatements.test(text) && writesSomewhere.test(text)) return all
+  if (hasMoreStatements.test(text) && writesSomewhere.test(text)) return changeKinds
   if (readsOnly.test(text)) return none
-  if (/^\s*with\b/i.test(text)) return writesSomewhere.test(text) ? all : none
+  if (/^\s*with\b/i.test(text)) return writesSomewhere.test(text) ? changeKinds : none
   const [, isInsert, isUpdate, , quoted, bare] = writesRows.exec(text) ?? []
   const name = quoted ?? bare?.toLowerCase() ?? ''
-  const rule = (Object.hasOwn(tableChanges, name) ? tableChanges[name as StoredTable] : undefined) ?? { kinds: all }
+  const rule = (Object.hasOwn(tableChanges, name) ? tableChanges[name as StoredTable] : undefined) ?? {
+    kinds: changeKinds,
+  }
   if (isInsert) return rule.ignoresInserts && !updatesExisting.test(text) ? none : rule.kinds
   if (!isUpdate) return rule.deletes ?? rule.kinds
   const { ignoredColumns = [] } = rule

@@ -1,0 +1,114 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+  type SqliteDatabase,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely'
+import type { SqliteTurns } from './sqlite-turns.ts'
+
+/** A SQLite dialect for a connection that only writes: its transactions take the lock of the file at once. */
+export class WritingDialect extends SqliteDialect {
+  readonly #database: SqliteDatabase
+
+  constructor(database: SqliteDatabase) {
+    super({ database })
+    this.#database = database
+  }
+
+  override createDriver(): SqliteDriver {
+    return new WritingDriver({ database: this.#database })
+  }
+}
+
+class WritingDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+}
+
+/** A SQLite dialect whose statements wait only for those that they must not meet. */
+export class TurnsDialect extends SqliteDialect {
+  readonly #database: SqliteDatabase
+  readonly #turns: SqliteTurns
+
+  constructor(database: SqliteDatabase, turns: SqliteTurns) {
+    super({ database })
+    this.#database = database
+    this.#turns = turns
+  }
+
+  override createDriver(): SqliteDriver {
+    return new TurnsDriver(this.#database, this.#turns)
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TurnsAdapter()
+  }
+}
+
+/** Kysely would let one caller at a time use the connection, also while that caller waits. */
+class TurnsAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+class TurnsDriver extends SqliteDriver {
+  readonly #turns: SqliteTurns
+
+  constructor(database: SqliteDatabase, turns: SqliteTurns) {
+    super({ database })
+    this.#turns = turns
+  }
+
+  override async acquireConnection(): Promise<TurnsConnection> {
+    return new TurnsConnection(await super.acquireConnection(), this.#turns)
+  }
+
+  override beginTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as TurnsConnection).begin()
+  }
+
+  override async releaseConnection(connection?: DatabaseConnection): Promise<void> {
+    ;(connection as TurnsConnection | undefined)?.endTurn?.()
+  }
+}
+
+/** Text with `with` may write; everything that is not known to read waits for its turn to write. */
+const isRead = (text: string): boolean =>
+  /^\s*select\b/i.test(text) || (/^\s*with\b/i.test(text) && !/\b(?:insert|update|delete)\b/i.test(text))
+
+/** The shared connection, for one caller. */
+class TurnsConnection implements DatabaseConnection {
+  /** Set in a transaction. */
+  endTurn: (() => void) | undefined
+  readonly #shared: DatabaseConnection
+  readonly #turns: SqliteTurns
+
+  constructor(shared: DatabaseConnection, turns: SqliteTurns) {
+    this.#shared = shared
+    this.#turns = turns
+  }
+
+  async begin(): Promise<void> {
+    this.endTurn = await this.#turns.begin('transaction')
+    await this.#shared.executeQuery(CompiledQuery.raw('begin'))
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const reads = this.endTurn === undefined && isRead(query.sql)
+    for (let wait = this.#obstacle(reads); wait; wait = this.#obstacle(reads)) await wait
+    return this.#shared.executeQuery<R>(query)
+  }
+
+  // eslint-disable-next-line require-yield
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('The store does not stream rows')
+  }
+
+  #obstacle = (reads: boolean): Promise<void> | undefined =>
+    this.endTurn === undefined ? this.#turns.obstacle(reads) : undefined
+}
