@@ -127,6 +127,114 @@ describe('an export of Superset 1.x', () => {
     }
   })
 
+  it('keeps rows, order and sizes of layouts before version 2, in both of their grids', async () => {
+    const place = (slice_id: number | string, col: number, row: number, size_x: number, size_y: number) => ({
+      slice_id,
+      col,
+      row,
+      size_x,
+      size_y,
+    })
+    const slices = [83, 84, 85, 86].map((id) => chart(id, String(id)))
+    const layoutOf = async (places: object[]) => {
+      const { files } = await read(dashboards({ slices, position_json: JSON.stringify(places) }))
+      type Item = { type?: string; children: string[]; meta: { chartId: number; width: number; height: number } }
+      const position = files.get('dashboards/Births_2_1.yaml')!['position'] as Record<string, Item>
+      return position['GRID_ID']!.children.map((row) =>
+        position[row]!.children.map((id) => {
+          const { chartId, width, height } = position[id]!.meta
+          return [chartId, width, height]
+        }),
+      )
+    }
+    const fine = [place('84', 25, 4, 24, 16), place('83', 1, 4, 24, 16), place(85, 1, 1, 48, 8)]
+    const rows = [
+      [[85, 12, 25]],
+      [
+        [83, 6, 50],
+        [84, 6, 50],
+      ],
+      [[86, 4, 50]],
+    ]
+    expect(await layoutOf(fine)).toEqual(rows)
+    expect(await layoutOf([place('84', 7, 4, 6, 4), place('83', 1, 4, 6, 4), place(85, 1, 1, 12, 2)])).toEqual(rows)
+    const wide = [place(83, 1, 1, 8, 4), place(84, 9, 1, 8, 1000), place(85, 1, 2, 0, 0)]
+    expect(await layoutOf(wide)).toEqual([
+      [
+        [83, 2, 13],
+        [84, 2, 400],
+      ],
+      [[85, 4, 50]],
+      [[86, 4, 50]],
+    ])
+  })
+
+  it('exempts the same charts from filters, as dashboards did before they had scopes', async () => {
+    const filter = chart(83, 'Filter', {
+      date_filter: true,
+      filter_configs: [{ column: 'state' }, { column: 'gender' }, {}],
+    })
+    filter.__Slice__.viz_type = 'filter_box'
+    const scopesOf = async (settings: object) => {
+      const json_metadata = JSON.stringify({ remote_id: 1, ...settings })
+      const { files } = await read(dashboards({ slices: [filter, chart(84, 'Texas')], json_metadata }))
+      return files.get('dashboards/Births_2_1.yaml')!['metadata']
+    }
+    const immune = {
+      filter_immune_slices: [85],
+      filter_immune_slice_fields: { 84: ['state', '__time_range'], 85: ['state'] },
+    }
+    const of = (ids: number[]) => ({ scope: ['ROOT_ID'], immune: ids })
+    expect(await scopesOf(immune)).toEqual({
+      filter_scopes: { 83: { __time_range: of([85, 84]), state: of([85, 84]), gender: of([85]) } },
+    })
+    const filter_scopes = { 83: { state: of([]) } }
+    expect(await scopesOf({ ...immune, filter_scopes })).toEqual({ filter_scopes })
+    expect(await scopesOf({})).toEqual({})
+  })
+
+  it('of Druid clusters, in JSON and YAML, is read as connections that explain themselves', async () => {
+    const columns = [{ column_name: 'page', type: 'STRING', dimension_spec_json: '{}' }]
+    const metrics = [{ metric_name: 'count', metric_type: 'count', json: '{"type": "count"}' }]
+    const wrap = (name: string, list: object[]) => list.map((item) => ({ [name]: item }))
+    const wiki = {
+      datasource_name: 'wiki',
+      cluster_name: 'events',
+      params: '{"remote_id": 4, "database_name": "events"}',
+    }
+    const druidChart = chart(90, 'Pages', { datasource: '4__druid', datasource_name: 'wiki', database_name: 'events' })
+    const datasources = [
+      table,
+      {
+        __DruidDatasource__: {
+          ...wiki,
+          columns: wrap('__DruidColumn__', columns),
+          metrics: wrap('__DruidMetric__', metrics),
+        },
+      },
+    ]
+    const { files } = await read({ ...dashboards({ slices: [chart(83, 'California'), druidChart] }), datasources })
+    expect(files.get('databases/events.yaml')).toEqual({
+      database_name: 'events',
+      sqlalchemy_uri: 'druid://cluster',
+      version: '1.0.0',
+    })
+    const dataset = files.get('datasets/events/wiki.yaml')
+    expect(dataset).toMatchObject({
+      table_name: 'wiki',
+      database_name: 'events',
+      columns,
+      metrics: [{ ...metrics[0], expression: '{"type": "count"}' }],
+    })
+    expect(files.get('charts/Pages_90.yaml')).toMatchObject({ dataset_uuid: dataset!['uuid'] })
+    const clusters = {
+      druid_clusters: [{ cluster_name: 'events', datasources: [{ datasource_name: 'wiki', columns, metrics }] }],
+    }
+    const alone = await readArchive(Buffer.from(writeYaml(clusters)))
+    expect(alone.metadata.type).toBe('SqlaTable')
+    expect(alone.files.get('datasets/events/wiki.yaml')).toMatchObject({ uuid: dataset!['uuid'], columns })
+  })
+
   it('of databases and tables, in YAML, is read as a bundle of datasets', async () => {
     const tables = [{ table_name: 'births', columns: [{ column_name: 'ds' }], metrics: [] }]
     const databases = { databases: [{ database_name: 'lab', sqlalchemy_uri: 'sqlite://', tables }] }

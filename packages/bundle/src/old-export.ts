@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type BundleType, toFileName } from './bundle.ts'
 import type { BundleEntry } from './entries.ts'
 import { layOutCharts } from './old-layout.ts'
+import { convertImmuneCharts } from './old-scopes.ts'
 import { createMetadata } from './place-document.ts'
 
 type Fields = Record<string, unknown>
@@ -14,15 +15,17 @@ type Fields = Record<string, unknown>
  */
 export function readOldExport(value: object): BundleEntry[] | undefined {
   if (Array.isArray(value)) return value.every(isTable) && value.length > 0 ? readTables(value, undefined) : undefined
-  const { dashboards, datasources, databases } = value as Fields
+  const { dashboards, datasources, databases, druid_clusters: clusters } = value as Fields
   if (Array.isArray(dashboards) && dashboards.some((item) => isFields(item) && isFields(item['__Dashboard__'])))
     return readDashboards(dashboards, Array.isArray(datasources) ? datasources : [])
-  if (Array.isArray(databases) && databases.some(isFields)) return readDatabases(databases.filter(isFields))
+  const [connections, druid] = [toList(databases), toList(clusters)]
+  if (connections.length + druid.length > 0) return readDatabases(connections, druid)
   return undefined
 }
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+const toList = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : [])
 const isTable = (value: unknown): value is Fields => isFields(value) && typeof value['table_name'] === 'string'
 const toText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
@@ -31,15 +34,26 @@ const toText = (value: unknown): string =>
 const unwrap = (list: unknown, name: string): Fields[] =>
   (Array.isArray(list) ? list : []).flatMap((item) => (isFields(item) && isFields(item[name]) ? [item[name]] : []))
 
-/** The object in a text field; empty if there is none. */
-function parseFields(value: unknown): Fields {
-  if (isFields(value)) return value
+/** The same for items that may have no wrapper. */
+function unwrapAny(list: unknown, name: string): Fields[] {
+  const wrapped = unwrap(list, name)
+  return wrapped.length > 0 ? wrapped : toList(list)
+}
+
+/** The value in a text field; an empty object if there is none. */
+function parseJson(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) return value
   try {
-    const parsed: unknown = JSON.parse(toText(value) || '{}')
-    return isFields(parsed) ? parsed : {}
+    return JSON.parse(toText(value) || '{}') as unknown
   } catch {
     return {}
   }
+}
+
+/** The object in a text field; empty if there is none. */
+function parseFields(value: unknown): Fields {
+  const parsed = parseJson(value)
+  return isFields(parsed) ? parsed : {}
 }
 
 /** Facts of the database that it was exported from, which mean nothing elsewhere. */
@@ -93,11 +107,12 @@ class Files {
 function readDashboards(dashboards: unknown[], datasources: unknown[]): BundleEntry[] {
   const files = new Files('Dashboard')
   for (const table of unwrap(datasources, '__SqlaTable__')) addTable(files, table, undefined)
+  addDruid(files, unwrap(datasources, '__DruidDatasource__'))
   const charts = new Set<string>()
   for (const dashboard of unwrap(dashboards, '__Dashboard__')) {
     const slices = unwrap(dashboard['slices'], '__Slice__')
     const uuids = new Map(slices.map((slice) => [Number(slice['id']), chooseChartUuid(slice)]))
-    const position = layOutCharts(parseFields(dashboard['position_json']), slices, uuids)
+    const position = layOutCharts(parseJson(dashboard['position_json']), slices, uuids)
     // A chart keeps the UUID that the layout gives it.
     for (const { meta } of Object.values(position).filter(isFields) as { meta?: Fields }[])
       if (meta && uuids.has(Number(meta['chartId']))) uuids.set(Number(meta['chartId']), toText(meta['uuid']))
@@ -107,7 +122,11 @@ function readDashboards(dashboards: unknown[], datasources: unknown[]): BundleEn
       charts.add(uuid)
       addChart(files, slice, uuid)
     }
-    const metadata = parseFields(dashboard['json_metadata'])
+    const filters = slices.filter((slice) => slice['viz_type'] === 'filter_box')
+    const metadata = convertImmuneCharts(
+      parseFields(dashboard['json_metadata']),
+      new Map(filters.map((slice) => [Number(slice['id']), parseFields(slice['params'])])),
+    )
     const { position_json: _position, json_metadata: _metadata, ...fields } = dropInternal(dashboard)
     const title = toText(dashboard['dashboard_title'])
     const id = toText(metadata['remote_id'])
@@ -151,18 +170,42 @@ function addTable(files: Files, table: Fields, database: string | undefined): vo
   const name = database ?? params['database_name']
   const { columns, metrics, ...fields } = dropInternal(table)
   const own = dropTracking(params)
-  const list = (value: unknown, wrapper: string) => {
-    const wrapped = unwrap(value, wrapper)
-    return (wrapped.length > 0 ? wrapped : Array.isArray(value) ? value.filter(isFields) : []).map(dropInternal)
-  }
   files.add(`datasets/${toFileName(toText(name))}`, toText(table['table_name']), {
     ...fields,
     params: Object.keys(own).length > 0 ? own : null,
-    columns: list(columns, '__TableColumn__'),
-    metrics: list(metrics, '__SqlMetric__'),
+    columns: unwrapAny(columns, '__TableColumn__').map(dropInternal),
+    metrics: unwrapAny(metrics, '__SqlMetric__').map(dropInternal),
     uuid: chooseTableUuid(name, table['schema'], table['table_name']),
     database_name: name ?? null,
   })
+}
+
+/**
+ * Datasources of Druid clusters, to which Superset 1.x connected by another protocol: a connection per cluster, which explains that
+ * it cannot be opened, and a dataset per datasource, so that their charts stay intact.
+ */
+function addDruid(files: Files, datasources: readonly Fields[]): void {
+  const clusters = new Set<string>()
+  for (const { datasource_name: name, cluster_name: cluster, cluster_id: _id, metrics, ...datasource } of datasources) {
+    const database = toText(cluster) || toText(parseFields(datasource['params'])['database_name']) || 'Druid'
+    if (!clusters.has(database))
+      files.add('databases', database, { database_name: database, sqlalchemy_uri: 'druid://cluster' })
+    clusters.add(database)
+    addTable(
+      files,
+      {
+        ...datasource,
+        table_name: name,
+        columns: unwrapAny(datasource['columns'], '__DruidColumn__'),
+        // The JSON of a metric is what it computes.
+        metrics: unwrapAny(metrics, '__DruidMetric__').map((metric) => ({
+          ...metric,
+          expression: toText(metric['json']) || toText(metric['metric_name']),
+        })),
+      },
+      database,
+    )
+  }
 }
 
 function readTables(tables: Fields[], database: string | undefined): BundleEntry[] {
@@ -171,12 +214,17 @@ function readTables(tables: Fields[], database: string | undefined): BundleEntry
   return files.entries
 }
 
-function readDatabases(databases: Fields[]): BundleEntry[] {
+function readDatabases(databases: Fields[], clusters: Fields[]): BundleEntry[] {
   const files = new Files('SqlaTable')
   for (const { tables, ...database } of databases) {
     const name = toText(database['database_name'])
     files.add('databases', name, dropInternal(database))
     for (const table of Array.isArray(tables) ? tables.filter(isTable) : []) addTable(files, table, name)
   }
+  for (const { cluster_name, datasources } of clusters)
+    addDruid(
+      files,
+      toList(datasources).map((datasource) => ({ ...datasource, cluster_name })),
+    )
   return files.entries
 }

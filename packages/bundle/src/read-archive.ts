@@ -76,7 +76,7 @@ export async function readArchivedText(
 
 const isImage = (path: string): boolean => parseImageHash(path) !== undefined
 const isDocument = (path: string): boolean => /\.ya?ml$/.test(path)
-/** What `IMPORT_OBJECT_LIMIT` counts. */
+/** A file that `IMPORT_OBJECT_LIMIT` counts. */
 const isObject = (path: string): boolean =>
   isDocument(path) && path !== 'metadata.yaml' && ownerOfOtherFields(path) === undefined
 

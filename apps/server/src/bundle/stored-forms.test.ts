@@ -57,10 +57,11 @@ describe('forms of imported charts', () => {
     rmSync(folder, { recursive: true })
   })
 
-  const send = async (kind: string, bundle: Bundle) => {
+  const send = async (kind: string, bundle: Bundle) => sendFile(kind, await writeArchive(bundle, 'root'))
+  const sendFile = async (kind: string, bytes: Buffer) => {
     const form = new FormData()
     for (const [name, value] of Object.entries({ ...secrets, overwrite: 'true' })) form.set(name, value)
-    form.set('formData', new Blob([new Uint8Array(await writeArchive(bundle, 'root'))]), 'bundle.zip')
+    form.set('formData', new Blob([new Uint8Array(bytes)]), 'file')
     const request = new Request('http://localhost', { method: 'POST', body: form })
     const answer = await lab.server.as('admin').send('POST', `/api/v1/${kind}/import/`, {
       headers: { 'content-type': request.headers.get('content-type') ?? '' },
@@ -69,6 +70,14 @@ describe('forms of imported charts', () => {
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'OK' }])
   }
   const get = (path: string) => lab.server.as('admin').get(path)
+  const datasetOf = async (chart: number) =>
+    (
+      await lab.server.deps.db
+        .selectFrom('chart')
+        .select('datasource_id')
+        .where('id', '=', chart)
+        .executeTakeFirstOrThrow()
+    ).datasource_id
   const idOf = async (kind: 'chart' | 'dashboard', uuid: unknown) =>
     (await lab.server.deps.db.selectFrom(kind).select('id').where('uuid', '=', String(uuid)).executeTakeFirstOrThrow())
       .id
@@ -182,5 +191,108 @@ describe('forms of imported charts', () => {
         { ...settings, viz_type },
       ])
     }
+  })
+
+  it('LIST-007, API-091: of dashboards that Superset 1.x exported in JSON open, also those of Druid and of filter charts', async () => {
+    const slice = (id: number, slice_name: string, viz_type: string, form: Json = {}) => ({
+      __Slice__: {
+        id,
+        slice_name,
+        viz_type,
+        datasource_type: 'table',
+        params: JSON.stringify({
+          datasource: '3__table',
+          viz_type,
+          database_name: 'files',
+          datasource_name: 'old',
+          ...form,
+        }),
+      },
+    })
+    const filter = slice(501, 'Old filter', 'filter_box', { filter_configs: [{ column: 'name', key: 'k' }] })
+    const druid = { datasource: '4__druid', database_name: 'events', datasource_name: 'wiki', granularity: 'one day' }
+    const charts = [
+      filter,
+      slice(502, 'Old table', 'table', { groupby: ['name'] }),
+      slice(503, 'Old pages', 'table', druid),
+    ]
+    const dashboard = (dashboard_title: string, slices: object[], json_metadata: Json) => ({
+      __Dashboard__: { dashboard_title, slices, json_metadata: JSON.stringify(json_metadata), position_json: null },
+    })
+    const exported = {
+      dashboards: [
+        dashboard('Old one', charts, {
+          remote_id: 1,
+          filter_immune_slices: [502],
+          expanded_slices: { 502: true },
+          timed_refresh_immune_slices: [503],
+          default_filters: JSON.stringify({ 501: { name: ['b'] } }),
+        }),
+        dashboard('Old two', charts.slice(1, 2), { remote_id: 2 }),
+      ],
+      datasources: [
+        {
+          __SqlaTable__: {
+            table_name: 'old',
+            sql: 'select 1 as name',
+            params: '{"database_name": "files"}',
+            columns: [{ __TableColumn__: { column_name: 'name' } }],
+            metrics: [],
+          },
+        },
+        {
+          __DruidDatasource__: {
+            datasource_name: 'wiki',
+            cluster_name: 'events',
+            columns: [],
+            metrics: [{ __DruidMetric__: { metric_name: 'count', json: '{}' } }],
+          },
+        },
+      ],
+    }
+    const bytes = Buffer.from(JSON.stringify(exported))
+    await sendFile('dashboard', bytes)
+    const { db } = lab.server.deps
+    const rows = await db
+      .selectFrom('chart')
+      .select(['id', 'slice_name'])
+      .where('slice_name', 'like', 'Old %')
+      .orderBy('slice_name')
+      .execute()
+    expect(rows.map(({ slice_name }) => slice_name)).toEqual(['Old filter', 'Old pages', 'Old table'])
+    const [filterId, pagesId, tableId] = rows.map(({ id }) => Number(id))
+    for (const { id } of rows) expect((await get(`/api/v1/explore/?slice_id=${id}`)).statusCode).toBe(200)
+    const boards = await db
+      .selectFrom('dashboard')
+      .select(['id', 'json_metadata'])
+      .where('dashboard_title', 'in', ['Old one', 'Old two'])
+      .orderBy('dashboard_title')
+      .execute()
+    expect(JSON.parse(boards[0]!.json_metadata ?? '')).toMatchObject({
+      filter_scopes: { [filterId!]: { name: { scope: ['ROOT_ID'], immune: [tableId] } } },
+      expanded_slices: { [tableId!]: true },
+      timed_refresh_immune_slices: [pagesId],
+      default_filters: JSON.stringify({ [filterId!]: { name: ['b'] } }),
+    })
+    const onBoards = await Promise.all(
+      boards.map(
+        async ({ id }) => (await get(`/api/v1/dashboard/${id}/charts`)).json<{ result: unknown[] }>().result.length,
+      ),
+    )
+    expect(onBoards).toEqual([3, 1])
+    const query = { datasource: { id: await datasetOf(pagesId!), type: 'table' }, queries: [{ metrics: ['count'] }] }
+    const refused = await lab.server.as('admin').post('/api/v1/chart/data', query)
+    expect([refused.statusCode, refused.body]).toEqual([
+      400,
+      expect.stringContaining('Parquetry cannot connect to Apache Druid'),
+    ])
+    // A second import finds what the first one has made.
+    await sendFile('dashboard', bytes)
+    const { n } = await db
+      .selectFrom('chart')
+      .select(({ fn }) => fn.countAll().as('n'))
+      .where('slice_name', 'like', 'Old %')
+      .executeTakeFirstOrThrow()
+    expect(Number(n)).toBe(3)
   })
 })
