@@ -1,6 +1,8 @@
 import { writeArchive } from '@parquetry/bundle'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { admin, listChildProcesses, Program, type ProgramRun, signIn, filterRunning } from './testing.ts'
 
@@ -114,33 +116,50 @@ it('leaves no process behind when the server is killed during a query, and marks
 
 it('leaves nothing of an import during which the server is killed', async () => {
   const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
-  const files: [string, object][] = [
+  const charts = 100
+  const files: [string, Record<string, unknown>][] = [
     ['databases/d.yaml', { database_name: 'bundled', sqlalchemy_uri: 'duckdb://', uuid: uuid(1), version: '1.0.0' }],
     ['datasets/d/t.yaml', { table_name: 't', uuid: uuid(2), database_uuid: uuid(1), columns: [], metrics: [] }],
-    ...Array.from({ length: 3000 }, (_, n): [string, object] => [
+    ...Array.from({ length: charts }, (_, n): [string, Record<string, unknown>] => [
       `charts/c_${n}.yaml`,
       { slice_name: `c${n}`, viz_type: 'table', uuid: uuid(100 + n), dataset_uuid: uuid(2), params: {} },
     ]),
   ]
   const metadata = { version: '1.0.0', type: 'Slice', timestamp: '2026-01-01T00:00:00+00:00' } as const
-  const archive = await writeArchive({ metadata, files: new Map(files as [string, Record<string, unknown>][]) }, 'r')
+  const archive = await writeArchive({ metadata, files: new Map(files) }, 'r')
   const importBundle = async (url: string) => {
     const { access_token } = (await (await signIn(url)).json()) as { access_token: string }
     const form = new FormData()
     form.set('formData', new Blob([new Uint8Array(archive)]), 'bundle.zip')
-    const headers = { authorization: `Bearer ${access_token}`, accept: 'application/x-ndjson' }
+    const headers = { authorization: `Bearer ${access_token}` }
     return fetch(`${url}/api/v1/chart/import/`, { method: 'POST', headers, body: form })
   }
   const server = await program.startServer(admin)
-  const response = await importBundle(server.url)
-  const decoder = new TextDecoder()
-  let received = ''
-  for await (const chunk of response.body!) {
-    received += decoder.decode(chunk as Uint8Array, { stream: true })
-    if (received.includes('"writing"')) break
+  const store = new DatabaseSync(join(program.home, 'parquetry.sqlite'), { timeout: 0 })
+  // The last chart is never written, so that the server is killed with all others in its transaction.
+  store.exec(`create trigger endless before insert on chart when new.slice_name = 'c${charts - 1}' begin
+    select (with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) from n);
+  end`)
+  const isLocked = (): boolean => {
+    try {
+      store.exec('begin immediate; rollback')
+      return false
+    } catch {
+      return true
+    }
   }
+  const responds = () =>
+    fetch(`${server.url}/health`, { signal: AbortSignal.timeout(1000) }).then(
+      () => true,
+      () => false,
+    )
+  const importing = importBundle(server.url).catch(() => 'cut')
+  await expect.poll(async () => isLocked() && !(await responds()) && isLocked(), { timeout: 60_000 }).toBe(true)
   server.child.kill('SIGKILL')
-  expect(received).not.toContain('"end"')
+  expect(await importing).toBe('cut')
+  await server.code
+  store.exec('drop trigger endless')
+  store.close()
 
   const again = await program.startServer(admin)
   const send = await caller(again)
@@ -148,6 +167,7 @@ it('leaves nothing of an import during which the server is killed', async () => 
     ['chart', 'dataset'].map(async (kind) => (await send('GET', `/api/v1/${kind}/`)).body['count']),
   )
   expect(counts).toEqual([0, 0])
-  expect((await (await importBundle(again.url)).text()).trimEnd().split('\n').at(-1)).toContain('"status":200')
-  expect((await send('GET', '/api/v1/chart/')).body['count']).toBe(3000)
+  expect(await readdir(join(program.home, 'uploads')).catch(() => [])).toEqual([])
+  expect((await importBundle(again.url)).status).toBe(200)
+  expect((await send('GET', '/api/v1/chart/')).body['count']).toBe(charts)
 }, 120_000)
