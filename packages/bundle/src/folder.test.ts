@@ -83,6 +83,8 @@ describe('the folder of a bundle', () => {
       'charts/New_1.yaml': { slice_name: 'New', uuid: a },
       'datasets/A.yaml': { table_name: 'A', uuid: b },
       'datasets/B.yaml': { table_name: 'B', uuid: a },
+      // Its path names the chart that it belongs to.
+      'other_fields/charts/New_1.yaml': { uuid: a, later: 1 },
     }
     await writeFolder(folder, create(after))
     const { files: read } = await loadBundle(await openFolder(folder))
@@ -91,6 +93,7 @@ describe('the folder of a bundle', () => {
       ['charts/C_4.yaml', c],
       ['datasets/A-2.yaml', b],
       ['datasets/A.yaml', a],
+      ['other_fields/charts/A_1.yaml', a],
     ])
     expect(await writeFolder(folder, create(after))).toMatchObject({ written: 0, removed: 0 })
   })

@@ -5,6 +5,7 @@ import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import { type Bundle, parseImageHash } from './bundle.ts'
 import { listBundleFiles, metadataPath } from './open-folder.ts'
+import { otherFieldsPath, ownerOfOtherFields } from './other-fields.ts'
 import { isInterrupted, StagedFiles } from './staged-files.ts'
 import { packEntry } from './write-archive.ts'
 import { readYaml } from './yaml.ts'
@@ -20,7 +21,7 @@ export interface FolderChanges {
 function findPaths(folder: string, present: readonly string[]): Map<string, string> {
   const found = new Map<string, string>()
   for (const path of present) {
-    if (parseImageHash(path) !== undefined) continue
+    if (parseImageHash(path) !== undefined || ownerOfOtherFields(path) !== undefined) continue
     const uuid = /^uuid: *['"]?([\da-f-]{36})\b/m.exec(readFileSync(join(folder, path), 'utf8'))?.[1]
     if (uuid !== undefined) found.set(toKey(path, uuid), path)
   }
@@ -37,27 +38,29 @@ const foldPath = (path: string): string => path.normalize('NFC').toLowerCase()
 
 /** Gives documents the path that they have in the folder, since a new name would look like another file. */
 function keepPaths(before: ReadonlyMap<string, string>, files: Bundle['files']): Bundle['files'] {
-  const known = (path: string, { uuid }: Record<string, unknown>) => {
-    const found = before.get(toKey(path, uuid))
-    return found !== undefined && idOf(found) === idOf(path) ? found : undefined
-  }
-  const kept: Bundle['files'] = new Map()
+  const chosen = new Map<string, string>()
   const taken = new Set<string>()
-  const keep = (path: string, document: Record<string, unknown>) => {
-    kept.set(path, document)
-    taken.add(foldPath(path))
+  const choose = (path: string, own: string) => {
+    chosen.set(path, own)
+    taken.add(foldPath(own))
   }
-  for (const [path, document] of files) {
-    const own = known(path, document)
-    if (own !== undefined) keep(own, document)
+  const own = [...files].filter(([path]) => ownerOfOtherFields(path) === undefined)
+  for (const [path, { uuid }] of own) {
+    const found = before.get(toKey(path, uuid))
+    if (found !== undefined && idOf(found) === idOf(path)) choose(path, found)
   }
-  for (const [path, document] of files) {
-    if (known(path, document) !== undefined) continue
+  for (const [path] of own) {
+    if (chosen.has(path)) continue
     let free = path
     for (let number = 2; taken.has(foldPath(free)); number += 1) free = path.replace(/(\.[^.]*)$/, `-${number}$1`)
-    keep(free, document)
+    choose(path, free)
   }
-  return kept
+  // Their path names the file that they belong to.
+  const placeOf = (path: string): string => {
+    const owner = ownerOfOtherFields(path)
+    return owner === undefined ? chosen.get(path)! : otherFieldsPath(chosen.get(owner) ?? owner)
+  }
+  return new Map([...files].map(([path, document]) => [placeOf(path), document]))
 }
 
 /**
