@@ -15,11 +15,9 @@ export async function run(args: string[]): Promise<void> {
   await withFolder(args, { name: 'import', help, prunes: true }, async (call) => {
     const { session, prune } = call
     const source = await openBundle(call)
-    const summary = await explain(() => session.import(source, readSecrets()))
+    const { summary, pruned } = await explain(() => session.import(source, readSecrets(), { prunes: prune }))
     for (const line of describeObjects(summary)) print(line)
-    const removed = prune ? await session.findPrunable(summary) : []
-    await explain(() => session.prune(removed))
-    for (const { kind, name } of removed) print(`- ${kind} "${name}" deleted`)
-    print(`Imported: ${countStates(summary)}${prune ? `, ${removed.length} deleted` : ''}`)
+    for (const { kind, name } of pruned) print(`- ${kind} "${name}" deleted`)
+    print(`Imported: ${countStates(summary)}${prune ? `, ${pruned.length} deleted` : ''}`)
   })
 }

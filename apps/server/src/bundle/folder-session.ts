@@ -56,20 +56,33 @@ export class FolderSession {
     return summarize({ plan, ids: new Map() }, errorTranslator(this.#settings))
   }
 
-  /** Imports everything or nothing; existing objects are replaced. @throws AppError `unprocessable` with problems by file */
-  async import(source: BundleSource, secrets: FolderSecrets): Promise<ImportSummary> {
-    const outcome = await importBundle(this.#store.db, source, await this.#createOptions(secrets))
-    return summarize(outcome, errorTranslator(this.#settings))
+  /**
+   * Imports everything or nothing; existing objects are replaced.
+   * @param prunes  moves dashboards, charts and datasets that the bundle does not name to the trash, in the same transaction
+   * @throws AppError `unprocessable` with problems by file, or of an object that cannot be deleted
+   */
+  async import(
+    source: BundleSource,
+    secrets: FolderSecrets,
+    { prunes = false } = {},
+  ): Promise<{ summary: ImportSummary; pruned: Prunable[] }> {
+    let pruned: Prunable[] = []
+    const options: ImportOptions = {
+      ...(await this.#createOptions(secrets)),
+      ...(prunes && {
+        onWritten: async (trx, { objects }) => {
+          pruned = await findPrunable(trx, objects)
+          await prune(trx, this.#context, pruned)
+        },
+      }),
+    }
+    const outcome = await importBundle(this.#store.db, source, options)
+    return { summary: summarize(outcome, errorTranslator(this.#settings)), pruned }
   }
 
   /** Dashboards, charts and datasets that the bundle does not name. */
-  findPrunable(summary: ImportSummary): Promise<Prunable[]> {
-    return findPrunable(this.#context, summary)
-  }
-
-  /** Moves them to the trash. */
-  prune(found: readonly Prunable[]): Promise<void> {
-    return prune(this.#context, found)
+  findPrunable({ objects }: ImportSummary): Promise<Prunable[]> {
+    return findPrunable(this.#store.db, objects)
   }
 
   async #createOptions(secrets: FolderSecrets): Promise<ImportOptions> {

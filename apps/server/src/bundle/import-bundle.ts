@@ -48,6 +48,8 @@ export interface ImportOptions extends PlanOptions {
   imageQuotaMb?: number
   /** Called with the plan before its problems are refused, to say more about them. */
   onPlanned?: (plan: ImportPlan) => Promise<void>
+  /** Called in the transaction after everything was written, for more work that succeeds or fails with the import. */
+  onWritten?: (trx: Transaction<Tables>, plan: ImportPlan) => Promise<void>
   /** Heading of the problems; defaults to that of bundles. */
   failure?: string | Message
 }
@@ -106,7 +108,11 @@ export async function importBundle(
   const source = 'files' in bundle ? sourceOf(bundle) : bundle
   return withPlan(db, source, options, async (plan) => {
     refuseProblems(plan, options.failure)
-    const ids = await runLongTransaction(db, (trx) => writeBundle(trx, source, plan, options))
+    const ids = await runLongTransaction(db, async (trx) => {
+      const written = await writeBundle(trx, source, plan, options)
+      await options.onWritten?.(trx, plan)
+      return written
+    })
     return { plan, ids }
   })
 }

@@ -32,28 +32,56 @@ export interface Removal<Row extends { id: number; uuid: string }> {
 type Removing = ReturnType<typeof writingRoutes<string, string, TSchema, TSchema>>['remove']
 type Bulk = ReturnType<typeof bulkDelete<string, string>>
 
-/** Deletes rows by id, all or none. */
-export async function removeAll<Row extends { id: number; uuid: string }>(
-  { resource, action, check, trash, remove, removed, entry }: Removal<Row>,
+/** Finds rows by id that the caller may delete now. @throws AppError for the first that they may not */
+async function findRemovable<Row extends { id: number; uuid: string }>(
+  { resource, action, check }: Removal<Row>,
   ids: readonly number[],
+  context: WriteContext,
+): Promise<Row[]> {
+  const rows = await visibleRows<Row>(resource, ids, context)
+  for (const { id } of rows) await authorizeChange(context, action, { kind: resource.kind, id })
+  await check?.(rows, context)
+  return rows
+}
+
+async function removeRows<Row extends { id: number; uuid: string }>(
+  trx: Transaction<Tables>,
+  { resource, trash, remove, entry }: Removal<Row>,
+  rows: readonly Row[],
   context: WriteContext,
 ): Promise<void> {
   const { kind } = resource
-  const rows = await visibleRows<Row>(resource, ids, context)
-  for (const { id } of rows) await authorizeChange(context, action, { kind, id })
-  await check?.(rows, context)
-  await context.db.transaction().execute(async (trx) => {
-    for (const row of rows) {
-      const { id, uuid } = row
-      const author = context.principal.id
-      if (trash) await moveToTrash(trx, { row, author, now: context.now, ...trash })
-      await remove(trx, row, context)
-      const event = { ...context.event, json: { id, uuid }, ...entry?.(row) }
-      await record(trx, { kind, uuid, id, author, document: () => null, event, now: context.now }, undefined)
-    }
-  })
+  for (const row of rows) {
+    const { id, uuid } = row
+    const author = context.principal.id
+    if (trash) await moveToTrash(trx, { row, author, now: context.now, ...trash })
+    await remove(trx, row, context)
+    const event = { ...context.event, json: { id, uuid }, ...entry?.(row) }
+    await record(trx, { kind, uuid, id, author, document: () => null, event, now: context.now }, undefined)
+  }
+}
+
+/** Deletes rows by id, all or none. */
+export async function removeAll<Row extends { id: number; uuid: string }>(
+  removal: Removal<Row>,
+  ids: readonly number[],
+  context: WriteContext,
+): Promise<void> {
+  const rows = await findRemovable(removal, ids, context)
+  await context.db.transaction().execute((trx) => removeRows(trx, removal, rows, context))
   context.event.isWritten = true
-  if (removed) for (const row of rows) await removed(row)
+  if (removal.removed) for (const row of rows) await removal.removed(row)
+}
+
+/** Deletes rows by id as part of a transaction of the caller, which also calls `removed` of the removal after it. */
+export async function removeWithin<Row extends { id: number; uuid: string }>(
+  trx: Transaction<Tables>,
+  removal: Removal<Row>,
+  ids: readonly number[],
+  context: WriteContext,
+): Promise<void> {
+  const within = { ...context, db: trx }
+  await removeRows(trx, removal, await findRemovable(removal, ids, within), within)
 }
 
 /** Serves deleting one or several objects, all or none. */
