@@ -25,6 +25,8 @@ export const importForm = Type.Object({
   /** JSON list of the paths that may be created but not replaced, because they were new in a preview. */
   only_new: Type.Optional(Type.String()),
   overwrite: Type.Optional(Type.String()),
+  /** `true`, only in calls of `/api/v1/assets/import/`: the bundle may refer to objects that exist here. */
+  sparse: Type.Optional(Type.String()),
   passwords: Type.Optional(Type.String()),
   ssh_tunnel_passwords: Type.Optional(Type.String()),
   ssh_tunnel_private_keys: Type.Optional(Type.String()),

@@ -20,6 +20,7 @@ import { type DatasetLocation, DatasetTables, isSameLocation } from './dataset-t
 import { fileProblem, formatAlreadyExists } from './fields.ts'
 import { type ImportSecrets, listMissingSecrets } from './import-database.ts'
 import type { DatasetContent } from './import-dataset.ts'
+import { findNeeded } from './find-needed.ts'
 import { describeDifferences, isSameContent } from './import-differences.ts'
 import { type Importer, ImportRights } from './import-rights.ts'
 import type { ReadScope } from './import-scope.ts'
@@ -44,6 +45,8 @@ export interface PlanOptions {
   secrets?: ImportSecrets | undefined
   /** Compares all objects that could be replaced, also without `overwrite`. */
   preview?: boolean
+  /** What the bundle refers to and does not contain may exist here. */
+  sparse?: boolean
   onProgress?: (progress: ImportProgress) => void
   signal?: AbortSignal
 }
@@ -106,6 +109,7 @@ export async function planImport(db: Kysely<Tables>, source: BundleSource, optio
     await pause()
   })
   await matchDatabaseNames(db, index.objects)
+  if (options.sparse) index.needed = await findNeeded(db, index.objects, options.importer)
   const stored = await findStoredObjects(db, index.objects)
   const rights = options.importer && (await ImportRights.load(options.importer, stored))
   const planner = new Planner(db, source, { ...options, type: source.metadata.type }, { index, stored, rights })

@@ -290,6 +290,34 @@ describe.each(testStores)('imports on %s', (_name, store) => {
     )
   })
 
+  it('API-091: assets may refer to objects that exist here when they are sparse, as far as the importer sees them', async () => {
+    const files = { ...parents, 'charts/Sparse_90.yaml': chart(90, 'Sparse') }
+    expect((await send('admin', 'assets', await pack('assets', files))).statusCode).toBe(200)
+    const board = dashboard(91, 'Sparse')
+    board.position['CHART-1'].meta.uuid = uuid(90)
+    const alone = await pack('assets', {
+      'charts/Another_92.yaml': chart(92, 'Another'),
+      'dashboards/Sparse_91.yaml': board,
+    })
+    const refused = await send('admin', 'assets', alone)
+    expect([refused.statusCode, Object.keys(extraOf(refused).extra)]).toMatchObject([
+      422,
+      ['charts/Another_92.yaml', 'issue_codes'],
+    ])
+    expect(
+      (await send('admin', 'chart', await pack('Slice', { 'charts/a.yaml': chart(93, 'A') }), { sparse: 'true' }))
+        .statusCode,
+    ).toBe(422)
+    expect((await send('admin', 'assets', alone, { sparse: 'true' })).statusCode).toBe(200)
+    expect((await find('chart', 92))?.datasource_id).toBe((await find('dataset', 2))?.id)
+    const shown = await server.as('admin').get(`/api/v1/dashboard/${(await find('dashboard', 91))?.id}/charts`)
+    expect(shown.json<{ result: { id: number }[] }>().result.map(({ id }) => id)).toEqual([
+      (await find('chart', 90))?.id,
+    ])
+    const unknown = await pack('assets', { 'charts/b.yaml': { ...chart(94, 'B'), dataset_uuid: uuid(99) } })
+    expect((await send('admin', 'assets', unknown, { sparse: 'true' })).statusCode).toBe(422)
+  })
+
   it('LIST-007: an export of everything is imported again without a difference, by administrators only', async () => {
     const exported = await server.as('admin').get('/api/v1/assets/export/')
     expect(exported.headers['content-disposition']).toMatch(/assets_export_/)

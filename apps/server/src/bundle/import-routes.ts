@@ -35,6 +35,7 @@ export function importRoutes(app: App, deps: ConnectionDeps): void {
       fileFields: ['bundle', 'formData'],
       failure: message('errors.bundle.importAssets', 'Error importing assets'),
       alwaysOverwrites: true,
+      mayBeSparse: true,
       admit: ({ type }) => refuseOtherTypes(type, 'assets'),
     }),
   )

@@ -38,6 +38,8 @@ export interface ImportCallRules {
   failure: Message
   /** Existing objects are always replaced. */
   alwaysOverwrites: boolean
+  /** With `sparse`, the bundle may refer to objects that exist here. */
+  mayBeSparse?: boolean
   /** Page that a browser shows after the import. */
   leadsTo?: string
   /** @throws AppError `unprocessable` for a bundle that this call does not import */
@@ -221,6 +223,7 @@ async function runImport(
       importer: { context, deps, signal },
       at: formatStoredTime(deps.now()),
       overwrite,
+      sparse: rules.mayBeSparse === true && fields['sparse'] === 'true',
       ...(only && { only }),
       ...(onlyNew && { onlyNew }),
       preview,

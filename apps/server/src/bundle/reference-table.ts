@@ -8,10 +8,11 @@ export class ReferenceTable implements ImportReferences {
   readonly datasets = new Map<string, ScopeDataset>()
   readonly charts = new Map<string, number>()
   readonly #layers = new Map<string, number>()
-  readonly #index: Pick<BundleIndex, 'charts' | 'layers'>
+  readonly #index: Pick<BundleIndex, 'charts' | 'layers' | 'needed'>
 
-  constructor(index: Pick<BundleIndex, 'charts' | 'layers'>) {
+  constructor(index: Pick<BundleIndex, 'charts' | 'layers' | 'needed'>) {
     this.#index = index
+    for (const object of index.needed ?? []) this.add(object, object.id, object.datasetName)
   }
 
   chartOf(sourceId: number): number | undefined {

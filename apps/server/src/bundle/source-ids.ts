@@ -3,6 +3,7 @@ import { type BundledKind, bundledKinds, listChartNodes, parseJsonObject, toPlai
 import { createHash } from 'node:crypto'
 import { kindInfo, kindOfPath } from './bundled-kinds.ts'
 import { createFieldReader } from './fields.ts'
+import type { NeededObject } from './find-needed.ts'
 import { listDrawn } from './remap-form.ts'
 
 type Document = Record<string, unknown>
@@ -27,6 +28,8 @@ export interface BundleIndex {
   layers: Map<number, string>
   /** Id in the other store by kind and UUID, as far as the bundle tells. */
   sourceIds: Map<string, number>
+  /** Objects that exist here, for bundles that need not be complete. */
+  needed?: readonly NeededObject[]
 }
 
 /** Old exports have no UUIDs: one is derived from what names the object, so that importing again finds it. */
