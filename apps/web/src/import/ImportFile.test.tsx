@@ -326,6 +326,13 @@ it('works by keyboard: arrows move and open, Space checks, Esc asks before it di
   await expect.element(item(/^Saved queries/)).toHaveAttribute('aria-expanded', 'false')
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByText('Your changes are not saved. Close again to discard them.')).toBeVisible()
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  await expect.element(page.getByRole('progressbar')).toBeVisible()
+  expect(page.getByRole('dialog').element().contains(document.activeElement)).toBe(true)
+  await answer(2, [{ ...barley, id: 4 }, object('dashboard', 'Farm', 'same')])
+  // The dashboard of the bundle comes first, also where it needed no change.
+  await expect.element(page.getByRole('link', { name: 'Open Farm' })).toHaveFocus()
+  await expect.element(page.getByText('Not what you wanted?')).not.toBeInTheDocument()
 })
 
 it('stays usable with 10,000 objects', async () => {

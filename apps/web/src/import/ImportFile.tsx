@@ -1,7 +1,7 @@
 import type { ImportSummary } from '@parquetry/model'
 import { Banner, Button, Checkbox, Dialog, ErrorPanel, useTranslate } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { FileChooser } from '../shared/FileChooser.tsx'
 import { closeImport, openImport, setImportBusy } from '../shared/import.ts'
 import type { ImportKind } from '../shared/import-permissions.ts'
@@ -47,6 +47,11 @@ export function ImportFile({ list, file }: ImportFileProps) {
   useEffect(() => {
     if (stage === 'done') void queries.invalidateQueries()
   }, [stage, queries])
+  // What had the focus is gone when the stage changes.
+  const body = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (document.activeElement === document.body) body.current?.focus()
+  }, [stage])
   const noun = importNoun(t, kind)
   // What the user entered survives errors and a second preview.
   const [chosen, setChosen] = useState<SelectionOf | null>(null)
@@ -136,7 +141,7 @@ export function ImportFile({ list, file }: ImportFileProps) {
         </>
       }
     >
-      <div className={styles.body}>
+      <div ref={body} tabIndex={-1} className={styles.body}>
         {current.stage === 'previewing' || current.stage === 'importing' ? (
           <ImportProgressBar isPreview={current.stage === 'previewing'} progress={current.progress} />
         ) : current.stage === 'refused' ? (

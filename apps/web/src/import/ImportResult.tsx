@@ -41,11 +41,19 @@ export function ImportResult({ title, summary: { objects }, onClose }: ImportRes
     return found.length > 0 ? [{ kind, found }] : []
   })
   const main = groups[0]
-  const [only] = main?.found.length === 1 ? main.found : []
+  // A dashboard is what its bundle is about, also where it needed no change.
+  const dashboards = objects.filter(({ kind, id }) => kind === 'dashboard' && id !== null)
+  const leading = dashboards.length === 1 ? dashboards : main?.found
+  const [only] = leading?.length === 1 ? leading : []
   const unsupported = written.filter((object) => object.unsupported)
   // Links must not replace a page on which another dialog is open.
   const [target] = useState(() => (modalDepth() > 1 ? '_blank' : undefined))
-  const hasHistory = written.some(({ kind, state }) => state === 'changed' && isVersioned(kind))
+  const undo = [
+    written.some(({ state }) => state === 'new') &&
+      t('import.result.delete', 'Delete new objects in their lists; dashboards, charts and datasets go to Trash.'),
+    written.some(({ kind, state }) => state === 'changed' && isVersioned(kind)) &&
+      t('import.result.restore', 'Get overwritten ones back with Versions in the menu of their row.'),
+  ].filter((text) => text !== false)
   return (
     <Dialog
       open
@@ -56,12 +64,24 @@ export function ImportResult({ title, summary: { objects }, onClose }: ImportRes
         <>
           <Button onClick={onClose}>{t('import.close', 'Close')}</Button>
           {only?.id != null ? (
-            <ButtonLink target={target} variant="primary" href={objectHref(only.kind, only.id)} onClick={onClose}>
+            <ButtonLink
+              data-autofocus
+              target={target}
+              variant="primary"
+              href={objectHref(only.kind, only.id)}
+              onClick={onClose}
+            >
               {t('import.open', 'Open {name}', { name: only.name })}
             </ButtonLink>
           ) : (
             main && (
-              <ButtonLink target={target} variant="primary" href={listHrefs[main.kind]} onClick={onClose}>
+              <ButtonLink
+                data-autofocus
+                target={target}
+                variant="primary"
+                href={listHrefs[main.kind]}
+                onClick={onClose}
+              >
                 {t('import.openList', 'Go to {list}', { list: kinds[main.kind].title })}
               </ButtonLink>
             )
@@ -109,17 +129,11 @@ export function ImportResult({ title, summary: { objects }, onClose }: ImportRes
         {groups.map(({ kind, found }) => (
           <Links key={kind} title={kinds[kind].title} objects={found} target={target} onOpen={onClose} />
         ))}
-        <p className={styles.quiet}>
-          {hasHistory
-            ? t(
-                'import.result.undoChanges',
-                'Not what you wanted? Delete new objects in their lists; dashboards, charts and datasets go to Trash. Overwritten ones get back with Versions in the menu of their row.',
-              )
-            : t(
-                'import.result.undo',
-                'Not what you wanted? Delete new objects in their lists; dashboards, charts and datasets go to Trash.',
-              )}
-        </p>
+        {undo.length > 0 && (
+          <p className={styles.quiet}>
+            {t('import.result.notWanted', 'Not what you wanted?')} {undo.join(' ')}
+          </p>
+        )}
       </div>
     </Dialog>
   )
