@@ -1,6 +1,10 @@
-import { readFolder, type Bundle } from '@parquetry/bundle'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { readFolder, type Bundle, writeArchive } from '@parquetry/bundle'
 import { type Kysely, type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestLab } from '../sqllab/testing.ts'
+import { startProxy } from '../store/proxy.testing.ts'
 import type { Tables } from '../store/tables.ts'
 import { startTestServer, type TestServer, testStores } from '../testing.ts'
 import { importBundle } from './import-bundle.ts'
@@ -76,3 +80,52 @@ describe.each(testStores)('faults of an import on %s', (_name, store) => {
       expect(await countRows()).not.toEqual(before)
     })
 })
+
+describe.each(testStores.filter(([, store]) => store !== 'sqlite'))(
+  'an import over an unreliable connection to %s',
+  (_name, store) => {
+    it('regression: answers that the store is away, keeps nothing of it, and works when it is back', async () => {
+      const proxy = await startProxy(store)
+      const lab = await startTestLab({ store: proxy.address })
+      try {
+        const bundle = await readFolder('packages/testing/reference/bundles/2.1/dashboard')
+        for (const [path, document] of bundle.files)
+          if (path.startsWith('databases/')) bundle.files.set(path, { ...document, sqlalchemy_uri: 'duckdb://' })
+        const form = new FormData()
+        form.set('overwrite', 'true')
+        form.set('formData', new Blob([new Uint8Array(await writeArchive(bundle, 'r'))]), 'bundle.zip')
+        const request = new Request('http://localhost', { method: 'POST', body: form })
+        const payload = Buffer.from(await request.arrayBuffer())
+        const send = () =>
+          lab.server.as('admin').send('POST', '/api/v1/dashboard/import/', {
+            headers: { 'content-type': request.headers.get('content-type') ?? '' },
+            payload,
+          })
+        const written = async () => {
+          const { rows } = await sql<{ n: number }>`select count(*) as n from dataset`.execute(lab.server.deps.db)
+          return Number(rows[0]?.n)
+        }
+        const before = await written()
+        let refused = 0
+        let hasCut = true
+        for (let n = 15; hasCut; n += 8) {
+          proxy.cutAt(n, 'before')
+          const { statusCode } = await send()
+          hasCut = proxy.hasCut()
+          proxy.heal()
+          // It is deleted after the answer.
+          await expect.poll(() => readdirSync(join(lab.server.home, 'uploads'))).toEqual([])
+          // Another message of the server may have been cut.
+          if (statusCode === 200) continue
+          expect([statusCode, await written()]).toEqual([503, before])
+          refused += 1
+        }
+        expect(refused).toBeGreaterThan(0)
+        expect(await written()).toBeGreaterThan(before)
+      } finally {
+        await lab.close()
+        await proxy.close()
+      }
+    })
+  },
+)
