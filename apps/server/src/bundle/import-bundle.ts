@@ -111,6 +111,8 @@ export async function importBundle(
     const ids = await runLongTransaction(db, async (trx) => {
       const written = await writeBundle(trx, source, plan, options)
       await options.onWritten?.(trx, plan)
+      // An importer who cancels at the last object gets nothing either.
+      options.signal?.throwIfAborted()
       return written
     })
     return { plan, ids }

@@ -153,7 +153,7 @@ async function streamProgress(
     // The status has been sent, so the error is the last line.
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error })
     // A user who cancels is no failure.
-    if (signal.aborted) reply.log.info('import cancelled')
+    if (signal.aborted) reply.log.info('import canceled')
     else reply.log.error({ err: error }, 'import failed')
     lines.end(`${JSON.stringify({ end: toEnd(failure) })}\n`)
   }
