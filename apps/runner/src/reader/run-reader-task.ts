@@ -15,6 +15,8 @@ export type ThreadMessage =
 const maxWorkMs = 15_000
 /** Five times what an archive of plain texts takes. */
 const workMsPerMb = 350
+/** Writing YAML takes longer: five times what objects of usual size take. */
+const writeMsPerMb = 4000
 const checkIntervalMs = 100
 const maxMemoryMb = 512
 
@@ -51,6 +53,7 @@ const limitErrors: Record<ReaderTask['what'], (cause?: unknown) => AppError> = {
  */
 export async function runReaderTask(task: ReaderTask, body: Uint8Array, job: Job): Promise<void> {
   let workMs = ('workMs' in task && task.workMs) || maxWorkMs
+  if (task.what === 'archive') workMs += (body.length / 2 ** 20) * writeMsPerMb
   const worker = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: { task, body },
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },

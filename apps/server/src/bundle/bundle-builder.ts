@@ -1,6 +1,7 @@
 import { type Bundle, type BundleType, imagePath, otherFieldsPath, splitDocument, toFileName } from '@parquetry/bundle'
 import { parseExactJson, parseJsonObject, imageTypes } from '@parquetry/model'
 import { sql, type Selectable, type SqlBool } from 'kysely'
+import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { findDashboardFile, listDashboardFiles, findFileHashes } from '../dashboard/files.ts'
 import { readDataset } from '../dataset/stored-dataset.ts'
 import { and } from '../store/conditions.ts'
@@ -39,6 +40,7 @@ type Document = Record<string, unknown>
  */
 export class BundleBuilder {
   readonly #context: ReadContext
+  readonly #yielder = new EventLoopYielder()
   readonly #files = new Map<string, Document>()
   readonly #databases = new Map<number, Selectable<DatabaseTable> | undefined>()
   readonly #datasets = new Map<number, { uuid: string } | undefined>()
@@ -75,6 +77,7 @@ export class BundleBuilder {
     if (!dataset) return false
     if (this.#charts.has(chart.id)) return true
     this.#charts.add(chart.id)
+    await this.#yielder.yieldIfDue()
     await this.#addDrawn(chart)
     this.#put(
       `charts/${toFileName(chart.slice_name)}_${chart.id}`,
@@ -130,6 +133,7 @@ export class BundleBuilder {
   }
 
   async addDashboard(dashboard: Selectable<DashboardTable>): Promise<void> {
+    await this.#yielder.yieldIfDue()
     const { db } = this.#context
     const onDashboard = sql<SqlBool>`chart.id in (select chart_id from dashboard_chart where dashboard_id = ${dashboard.id})`
     const charts = await db
@@ -219,6 +223,7 @@ export class BundleBuilder {
 
   async #dataset(id: number): Promise<{ uuid: string } | undefined> {
     if (this.#datasets.has(id)) return this.#datasets.get(id)
+    await this.#yielder.yieldIfDue()
     const { db } = this.#context
     const is = sql<SqlBool>`dataset.id = ${id}`
     const visible = await db
