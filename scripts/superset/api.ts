@@ -6,9 +6,9 @@ export interface Answer {
 
 /** The API of a server, of Superset or ours, as an administrator uses it. */
 export interface Api {
-  /** Sends JSON to a path below `/api/v1/`. @throws Error when the answer is no success */
+  /** Sends JSON to a path below `/api/v1/`. @throws Error unless the status is 2xx */
   call(method: string, path: string, body?: unknown): Promise<Answer['body']>
-  /** @throws Error when the answer is no success */
+  /** @throws Error unless the status is 2xx */
   download(path: string): Promise<Buffer>
   /** Sends a form with the archive in the field `file`. */
   upload(path: string, archive: Buffer, fields: Record<string, string>, file: string): Promise<Answer>

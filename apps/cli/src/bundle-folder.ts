@@ -67,7 +67,7 @@ export async function openBundle({ folder, prune }: FolderCall): Promise<BundleS
   return { ...source, read: (path) => withPlainErrors(() => source.read(path)) }
 }
 
-/** Problems of the disk and of permissions as a message. @throws BundleError */
+/** Turns problems of the disk and of permissions into a message. @throws BundleError */
 async function withPlainErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -81,7 +81,7 @@ async function withPlainErrors<T>(run: () => Promise<T>): Promise<T> {
 /** Reads or writes the folder of a bundle. @throws BundleError with what is wrong with its files */
 export const explainFiles = <T>(run: () => Promise<T>): Promise<T> => explain(() => withPlainErrors(run))
 
-/** Runs an import, with its problems as a message. @throws BundleError */
+/** Runs an import and turns its problems into a message. @throws BundleError */
 export async function explain<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -100,7 +100,7 @@ const toText = (problem: unknown): string => {
     .join(' ')
 }
 
-/** Passwords and keys, from the environment or a file: arguments can be seen by other users of the machine. */
+/** Reads passwords and keys from the environment or a file, because other users of the machine can see arguments. */
 export function readSecrets(env: Record<string, string | undefined> = process.env): FolderSecrets {
   const { PARQUETRY_IMPORT_SECRETS: text, PARQUETRY_IMPORT_SECRETS_FILE: path } = env
   if (!text && !path) return {}
@@ -133,7 +133,7 @@ const marks: Record<ImportedObject['state'], string | undefined> = {
   left_out: '!',
 }
 
-/** Lines about the objects that an import changes. */
+/** Describes the objects that an import changes, line by line. */
 export function describeObjects({ objects }: ImportSummary): string[] {
   return objects.flatMap((object) => {
     const mark = marks[object.state]
@@ -171,7 +171,7 @@ export const countStates = ({ objects }: ImportSummary): string =>
     .map(([count, word]) => `${count} ${word}`)
     .join(', ') || 'no objects'
 
-/** Problems that stop an import, of objects that lack a secret too. @throws BundleError */
+/** Refuses objects that have problems or lack a secret. @throws BundleError */
 export function refuseProblems({ objects }: ImportSummary): void {
   const lines = objects.flatMap(({ path, problems = [], secrets = [] }) => [
     ...problems.map((problem) => `  ${path}: ${problem}`),

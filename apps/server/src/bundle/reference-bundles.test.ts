@@ -67,7 +67,7 @@ const types: Record<string, (value: unknown) => boolean> = {
 /** Superset renames it, and reads its JSON text. */
 const schemasForFiles = /schemas_allowed_for_(csv|file)_upload$/
 
-/** What the newest Superset release would reject in a document. */
+/** Lists the fields of a document that the newest Superset release would reject. */
 function listRefused(path: string, document: Json, fields = acceptedFields[path.split('/')[0]!]): string[] {
   if (!fields) return []
   const missing = Object.entries(fields).flatMap(([name, { required }]) =>
