@@ -9,10 +9,8 @@ import {
 } from '@parquetry/model'
 import type { Kysely, Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { authorizeChartGrants, findChartGrants } from '../access/chart-grants.ts'
 import { addMissingDataPermissions } from '../access/data-permissions.ts'
 import { hasPermission, type Principal } from '../access/principal.ts'
-import { authorizeRoleGrants, findRoleGrants } from '../access/role-grants.ts'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { datasetName } from '../dataset/stored-dataset.ts'
 import { tagPermissions } from '../http/tags.ts'
@@ -27,6 +25,7 @@ import {
   planImport,
   type PlanOptions,
 } from './import-plan.ts'
+import { findGrants } from './import-grants.ts'
 import type { WriteScope } from './import-scope.ts'
 import { readTagDescriptions } from './import-tags.ts'
 import { importers } from './importers.ts'
@@ -150,13 +149,7 @@ async function writeBundle(
 ): Promise<Map<string, number>> {
   await refuseStalePlan(db, plan, options)
   const { principal, onProgress, signal } = options
-  const replaced = (kind: 'chart' | 'dashboard') =>
-    plan.objects.flatMap((object) =>
-      object.kind === kind && object.action === 'replace' && object.stored ? [object.stored.id] : [],
-    )
-  const affected = principal ? await findAffectedDashboards(db, replaced('dashboard'), replaced('chart')) : []
-  const grants = principal && (await findRoleGrants(db, principal, affected))
-  const chartGrants = principal && (await findChartGrants(db, { principal }, replaced('chart')))
+  const authorize = principal && (await findGrants(db, principal, plan))
   const references = new ReferenceTable(plan.index)
   const scope = await createWriteScope(db, source, references, options)
   const ids = new Map<string, number>()
@@ -172,15 +165,7 @@ async function writeBundle(
     onProgress?.({ step: 'writing', done: ++done, total: plan.objects.length })
     await scope.yielder.yieldIfDue()
   }
-  const written = (kind: 'chart' | 'dashboard') =>
-    plan.objects.flatMap((object) =>
-      object.kind === kind && (object.action === 'create' || object.action === 'replace')
-        ? (ids.get(object.path) ?? [])
-        : [],
-    )
-  if (principal && grants)
-    await authorizeRoleGrants(db, principal, [...new Set([...affected, ...written('dashboard')])], grants)
-  if (principal && chartGrants) await authorizeChartGrants(db, { principal }, written('chart'), chartGrants)
+  await authorize?.(ids)
   await addMissingDataPermissions(db)
   return ids
 }
@@ -243,22 +228,6 @@ async function newUuid({ kind, uuid }: PlannedObject, { db }: WriteScope): Promi
   if (kind !== 'saved_query') return uuid
   const other = await db.selectFrom('saved_query').select('id').where('uuid', '=', uuid).executeTakeFirst()
   return other ? randomUUID() : uuid
-}
-
-/** Dashboards that the bundle replaces, and those that show a chart it replaces. */
-async function findAffectedDashboards(
-  db: Transaction<Tables>,
-  dashboards: readonly number[],
-  charts: readonly number[],
-): Promise<number[]> {
-  if (charts.length === 0) return [...dashboards]
-  const showing = await db
-    .selectFrom('dashboard_chart')
-    .select('dashboard_id')
-    .distinct()
-    .where('chart_id', 'in', charts)
-    .execute()
-  return [...new Set([...dashboards, ...showing.map(({ dashboard_id }) => dashboard_id)])]
 }
 
 /** Converts an object of the plan for the report of a preview or an import. */
