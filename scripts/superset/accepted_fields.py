@@ -12,6 +12,8 @@ def describe_field(field, above=()):
         # Folders contain folders.
         if type(field.schema) not in above:
             found["fields"] = describe_schema(field.schema, above)
+    if isinstance(field, fields.Dict) and type(field.value_field) not in (type(None), fields.Raw):
+        found["values"] = describe_field(field.value_field, above)
     if isinstance(field, fields.List):
         found["items"] = describe_field(field.inner, above)
     return found

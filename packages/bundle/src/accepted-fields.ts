@@ -1,8 +1,9 @@
-/** A type of Superset's validation library, with a question mark when it may be null; a document, or a list. */
+/** A type of Superset's validation library, with a question mark when it may be null; a document, a list, or an object with any names. */
 export type AcceptedField =
   | string
   | { fields: AcceptedFields; nullable?: true }
   | { items: AcceptedField; nullable?: true }
+  | { values: AcceptedField; nullable?: true }
 export interface AcceptedFields {
   readonly [name: string]: AcceptedField
 }
@@ -73,7 +74,7 @@ export const acceptedFields: Readonly<Record<string, AcceptedFields>> = {
         disable_data_preview: 'Boolean',
         disable_drill_to_detail: 'Boolean',
         engine_params: 'Dict',
-        metadata_cache_timeout: 'Dict',
+        metadata_cache_timeout: { values: 'Integer' },
         metadata_params: 'Dict',
         per_user_caching: 'Boolean',
         schema_options: 'Dict',

@@ -18,6 +18,11 @@ describe('fields that Superset refuses', () => {
       { extra: { schemas_allowed_for_csv_upload: '[1' } },
       { extra: { schemas_allowed_for_csv_upload: '[1' } },
     ],
+    [
+      'databases/lab.yaml',
+      { extra: { metadata_cache_timeout: { schema_cache_timeout: 600, table_cache_timeout: null } } },
+      { extra: { metadata_cache_timeout: { table_cache_timeout: null } } },
+    ],
     ['databases/lab.yaml', { extra: 'no JSON', cache_timeout: null }, { extra: 'no JSON' }],
     [
       'databases/lab.yaml',

@@ -74,11 +74,17 @@ function splitValue(value: unknown, field: AcceptedField): { own?: unknown; othe
     const { accepted, others } = splitFields(value, field.fields)
     return { own: accepted, ...(hasAny(others) && { other: others }) }
   }
+  if ('values' in field) return isDocument(value) ? splitNames(value, field.values) : { other: value }
   const { items } = field
   if (!Array.isArray(value)) return { other: value }
   if (typeof items === 'string' || !('fields' in items))
     return value.every((item) => isAccepted(item, items)) ? { own: value } : { other: value }
   return splitEntries(value, items.fields)
+}
+
+function splitNames(value: Document, field: AcceptedField): { own: unknown; other?: unknown } {
+  const { accepted, others } = splitFields(value, Object.fromEntries(Object.keys(value).map((name) => [name, field])))
+  return { own: accepted, ...(hasAny(others) && { other: others }) }
 }
 
 const isAccepted = (value: unknown, field: AcceptedField): boolean => !('other' in splitValue(value, field))

@@ -53,6 +53,7 @@ export interface AcceptedField {
   required: boolean
   nullable: boolean
   items?: AcceptedField
+  values?: AcceptedField
   fields?: Record<string, AcceptedField>
 }
 

@@ -86,9 +86,10 @@ function listRefused(path: string, document: Json, fields = acceptedFields[path.
 }
 
 /** A recorded field in the notation of `packages/bundle/src/accepted-fields.ts`. */
-const toNotation = ({ type, nullable, fields, items }: AcceptedField): unknown => {
+const toNotation = ({ type, nullable, fields, items, values }: AcceptedField): unknown => {
   const suffix = nullable ? { nullable } : {}
   if (fields) return { fields: toNotations(fields), ...suffix }
+  if (values) return { values: toNotation(values), ...suffix }
   return items ? { items: toNotation(items), ...suffix } : `${type}${nullable ? '?' : ''}`
 }
 const toNotations = (fields: Record<string, AcceptedField>): Json =>
