@@ -29,6 +29,8 @@ export interface Difference {
   /** Values of short text fields. */
   before?: string
   after?: string
+  /** Long texts or JSON; only in previews of imports. */
+  long?: { before: string; after: string }
   /** Chart id of a node. */
   chart?: number
 }

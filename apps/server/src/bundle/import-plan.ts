@@ -16,6 +16,7 @@ import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { Tables } from '../store/tables.ts'
 import { kindInfo } from './bundled-kinds.ts'
+import { addValues } from './difference-values.ts'
 import { type DatasetLocation, DatasetTables, isSameLocation } from './dataset-tables.ts'
 import { fileProblem, formatAlreadyExists } from './fields.ts'
 import { type ImportSecrets, listMissingSecrets } from './import-database.ts'
@@ -122,8 +123,8 @@ export async function planImport(db: Kysely<Tables>, source: BundleSource, optio
   return { type: source.metadata.type, index, objects, tables: planner.tables }
 }
 
-/** Limits of what a plan reports; the first two are per object. */
-const reportLimits = { notes: 20, differences: 500, allDifferences: 50_000 }
+/** Limits of what a plan reports; the first two are per object, the last one is in characters. */
+const reportLimits = { notes: 20, differences: 500, allDifferences: 50_000, allText: 2_000_000 }
 const moreNotes = message('errors.bundle.moreNotes', 'There is more to say about it, which is not shown.')
 
 class Planner {
@@ -140,6 +141,7 @@ class Planner {
   readonly #seen = new Map<string, string>()
   #newId = -1
   #differencesLeft = reportLimits.allDifferences
+  #textLeft = reportLimits.allText
 
   constructor(
     db: Kysely<Tables>,
@@ -246,7 +248,7 @@ class Planner {
     }
     refuseUnsavable(kind, content, path)
     if (kind === 'dataset') await this.#refuseSameTable(planned, locationOf(content), before && locationOf(before))
-    if (before && this.#options.preview) this.#describe(planned, describeDifferences(kind, before, content))
+    if (before && this.#options.preview) this.#describe(planned, before, content)
   }
 
   /**
@@ -314,8 +316,17 @@ class Planner {
   }
 
   /** Shows the first differences; a bundle can have more of them than fit into memory. */
-  #describe(planned: PlannedObject, found: Difference[]): void {
-    planned.differences = found.slice(0, Math.min(reportLimits.differences, this.#differencesLeft))
+  #describe(planned: PlannedObject, before: AnyContent, after: AnyContent): void {
+    const found = describeDifferences(planned.kind, before, after)
+    planned.differences = found
+      .slice(0, Math.min(reportLimits.differences, this.#differencesLeft))
+      .map((difference) => {
+        // Texts of databases could contain secrets.
+        if (this.#textLeft <= 0 || planned.kind === 'database') return difference
+        const more = addValues(difference, before, after)
+        this.#textLeft -= (more.long?.before.length ?? 0) + (more.long?.after.length ?? 0)
+        return more
+      })
     this.#differencesLeft -= planned.differences.length
     if (planned.differences.length === found.length) return
     const counts = { n: found.length, shown: planned.differences.length }

@@ -193,6 +193,19 @@ describe.each(testStores)('imports on %s', (_name, store) => {
     })
   })
 
+  it('shows the values that an import would change', async () => {
+    const before = chart(41, 'Values', { row_limit: 10, groupby: ['a'], adhoc_filters: [] })
+    const after = chart(41, 'Values', { row_limit: 20, groupby: ['a', 'b'], adhoc_filters: [] })
+    const packOne = (file: Record<string, unknown>) => pack('Slice', { ...parents, 'charts/v.yaml': file })
+    expect((await send('admin', 'chart', await packOne(before))).statusCode).toBe(200)
+    const { objects } = summaryOf(await send('admin', 'chart', await packOne(after), { preview: 'true' }))
+    const found = objects.find(({ kind }) => kind === 'chart')?.differences
+    expect(found?.find(({ what }) => what === 'row_limit')).toMatchObject({ before: '10', after: '20' })
+    expect(found?.find(({ what }) => what === 'groupby')).toMatchObject({
+      long: { before: '[\n  "a"\n]', after: '[\n  "a",\n  "b"\n]' },
+    })
+  })
+
   it('tells which databases cannot be connected', async () => {
     const file = { ...database, database_name: 'file', sqlalchemy_uri: 'sqlite:///shop.db', uuid: uuid(40) }
     const archive = await pack('Database', { 'databases/lab.yaml': database, 'databases/file.yaml': file })

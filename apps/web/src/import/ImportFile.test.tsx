@@ -235,6 +235,16 @@ it('shows which databases cannot be connected here, before and after the import'
   await expect.element(page.getByRole('link', { name: 'Open Oats' })).toBeVisible()
 })
 
+it('shows how long texts differ, by lines', async () => {
+  await onTheList()
+  const long = { before: 'SELECT a\nFROM t', after: 'SELECT a, b\nFROM t' }
+  await answer(1, [{ ...barley, differences: [{ of: 'field', how: 'changed', what: 'sql', long }] }])
+  await item(/^Barley/).click()
+  await expect.element(page.getByText('− SELECT a', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('+ SELECT a, b', { exact: true })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Copy the imported text' })).toBeVisible()
+})
+
 it('LIST-023: overwrites nothing that was new in the preview and exists by now', async () => {
   await onTheList()
   const wheat = object('saved_query', 'Wheat', 'new')

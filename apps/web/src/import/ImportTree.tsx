@@ -1,7 +1,7 @@
 import type { BundledKind, ImportedObject } from '@parquetry/model'
 import { Checkbox, EmptyState, Icon, StatusChip, TextInput, useTranslate, type Translate } from '@parquetry/ui'
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
-import { differenceTexts } from '../shared/history/difference-texts.ts'
+import { differenceText, differenceTexts } from '../shared/history/difference-texts.ts'
 import { kindTexts } from './kinds.ts'
 import type { ImportNeeds } from './needs.ts'
 import { countSelected, type Selection } from './selection.ts'
@@ -12,8 +12,10 @@ import {
   initiallyOpen,
   type ImportGroup,
   type ImportTreeRow,
+  type ShownDifference,
   type TreeView,
 } from './tree-rows.ts'
+import { TextDifference } from './TextDifference.tsx'
 import styles from './tree.module.css'
 
 export interface ImportTreeProps {
@@ -48,7 +50,7 @@ export function ImportTree({ label, objects, needs, waiting, selection, onSelect
   const [carried, setCarried] = useState('')
   const tree = useRef<HTMLDivElement>(null)
   const waitingFor = useMemo(() => listWaiting(objects, needs, waiting), [objects, needs, waiting])
-  const rows = buildTreeRows(groups, { open, shown, search, differenceTexts: (object) => describe(t, object) })
+  const rows = buildTreeRows(groups, { open, shown, search, listDifferences: (object) => describe(t, object) })
   const at = Math.max(
     0,
     rows.findIndex(({ key }) => key === current),
@@ -273,7 +275,10 @@ function Row({
         <span className={styles.detail} data-of={row.of}>
           {row.of === 'problem' && <Icon name="error" />}
           {row.of === 'note' && <Icon name="info" />}
-          <span>{row.text}</span>
+          <span>
+            {row.text}
+            {row.long && <TextDifference label={row.text} {...row.long} />}
+          </span>
         </span>
       ) : (
         <span className={styles.more}>{t('import.more', 'Show more ({n, number} hidden)', { n: row.hidden })}</span>
@@ -416,12 +421,21 @@ function stateCounts(t: Translate, { objects }: ImportGroup, needs: ImportNeeds)
 }
 
 /** The differences of an object as sentences. */
-function describe(t: Translate, { differences }: ImportedObject): string[] {
+function describe(t: Translate, { differences }: ImportedObject): ShownDifference[] {
   if (!differences) return []
-  const texts = differenceTexts(t, differences)
-  if (texts.length === 0) return [t('import.otherDifference', 'Only settings differ that have no short description.')]
+  const texts: ShownDifference[] = [
+    ...differenceTexts(
+      t,
+      differences.filter(({ long }) => !long),
+    ).map((text) => ({ text })),
+    ...differences.flatMap((difference) =>
+      difference.long ? [{ text: differenceText(t, difference), long: difference.long }] : [],
+    ),
+  ]
+  if (texts.length === 0)
+    return [{ text: t('import.otherDifference', 'Only settings differ that have no short description.') }]
   const more = texts.length - maxDifferences
   return more > 0
-    ? [...texts.slice(0, maxDifferences), t('import.moreDifferences', 'and {n, number} more', { n: more })]
+    ? [...texts.slice(0, maxDifferences), { text: t('import.moreDifferences', 'and {n, number} more', { n: more }) }]
     : texts
 }

@@ -1,9 +1,15 @@
-import type { BundledKind, ImportedObject } from '@parquetry/model'
+import type { BundledKind, Difference, ImportedObject } from '@parquetry/model'
 
 /** Objects of one kind. */
 export interface ImportGroup {
   kind: BundledKind
   objects: ImportedObject[]
+}
+
+/** A sentence, with long texts or JSON to compare. */
+export interface ShownDifference {
+  text: string
+  long?: Difference['long'] | undefined
 }
 
 interface RowPosition {
@@ -21,7 +27,7 @@ export type ImportTreeRow = RowPosition &
   (
     | { type: 'group'; group: ImportGroup }
     | { type: 'object'; object: ImportedObject }
-    | { type: 'detail'; of: 'problem' | 'note' | 'difference'; text: string }
+    | ({ type: 'detail'; of: 'problem' | 'note' | 'difference' } & ShownDifference)
     | { type: 'more'; kind: BundledKind; hidden: number }
   )
 
@@ -63,13 +69,13 @@ export interface TreeView {
   shown: ReadonlyMap<BundledKind, number>
   /** Shows only objects whose name contains this text, in open groups. */
   search: string
-  differenceTexts(object: ImportedObject): string[]
+  listDifferences(object: ImportedObject): ShownDifference[]
 }
 
-function* detailsOf(object: ImportedObject, differences: readonly string[]) {
+function* detailsOf(object: ImportedObject, differences: readonly ShownDifference[]) {
   for (const text of object.problems ?? []) yield { of: 'problem' as const, text }
   for (const text of object.notes ?? []) yield { of: 'note' as const, text }
-  for (const text of differences) yield { of: 'difference' as const, text }
+  for (const difference of differences) yield { of: 'difference' as const, ...difference }
 }
 
 const hasDetails = ({ problems = [], notes = [], differences }: ImportedObject): boolean =>
@@ -112,7 +118,7 @@ export function buildTreeRows(groups: readonly ImportGroup[], view: TreeView): I
         ...(hasDetails(object) && { isOpen: isOpened }),
       })
       if (!isOpened) continue
-      const details = [...detailsOf(object, view.differenceTexts(object))]
+      const details = [...detailsOf(object, view.listDifferences(object))]
       for (const [n, detail] of details.entries())
         rows.push({
           type: 'detail',
