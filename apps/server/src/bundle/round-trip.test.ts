@@ -125,7 +125,11 @@ it('LIST-007, API-091: the examples and objects of all other kinds move from SQL
     path.startsWith('databases/') ? [document['uuid']] : [],
   )
   const query = { label: 'Flights', sql: 'select 1', schema: null, database_uuid: databaseUuid, uuid: uuid(5) }
-  for (const [path, document] of Object.entries({ ...otherKinds, 'queries/q.yaml': query }))
+  for (const [path, document] of Object.entries({
+    ...otherKinds,
+    'queries/q.yaml': query,
+    'queries/same.yaml': { ...query, uuid: uuid(6) },
+  }))
     received.files.set(path, document)
   const homes: { server: TestServer; store: Store; session: FolderSession }[] = []
   try {
