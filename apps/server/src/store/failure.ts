@@ -39,6 +39,15 @@ const busy = message(
   'Several changes were made at the same time, and this one was not saved. Try again.',
 )
 
+/** True if another program holds the lock of a SQLite file. */
+export const isLocked = (thrown: unknown): boolean =>
+  /^SQLITE_BUSY(_RECOVERY)?$/.test(((thrown ?? {}) as { code?: string }).code ?? '')
+
+export const storeBusy = message(
+  'errors.store.locked',
+  'Another program is writing to the metadata store, and nothing was saved. Try again in a moment.',
+)
+
 /** Converts an error for clients that wait for background work: `internal` is our bug. */
 export const toAppError = (thrown: unknown): AppError =>
   thrown instanceof AppError

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import type { AppError } from '@parquetry/model'
-import { asFileFailure } from './failure.ts'
+import { asFileFailure, isLocked } from './failure.ts'
 
 /** Remembers whether a SQLite file failed, so that health checks report it even if they only read. */
 export class FileHealth {
@@ -31,7 +31,13 @@ export class FileHealth {
     if (!this.#failure) return
     if (!this.#database.inTransaction && !this.#isWritten()) {
       const version = this.#database.pragma('user_version', { simple: true }) as number
-      this.run(() => this.#database.pragma(`user_version = ${version}`))
+      try {
+        this.run(() => this.#database.pragma(`user_version = ${version}`))
+      } catch (error) {
+        // Another program can write, so this one is asked again later.
+        if (isLocked(error)) return
+        throw error
+      }
     }
     this.#failure = null
   }

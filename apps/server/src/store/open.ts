@@ -105,8 +105,7 @@ function readEachTable(database: BetterSqlite3.Database): void {
 
 function connect(Database: typeof BetterSqlite3, path: string): BetterSqlite3.Database {
   const database = new Database(path, { timeout: 5000 })
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 5000'])
-    database.pragma(pragma)
+  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) database.pragma(pragma)
   // SQLite's own lower() supports ASCII only; searches use lower(x) like ?, never ILIKE
   database.function('lower', { deterministic: true }, (text: unknown) =>
     typeof text === 'string' ? text.toLowerCase() : text,
@@ -128,6 +127,8 @@ export async function openSqlite(path: string): Promise<Store> {
     const damage = isChecked ? database.pragma('quick_check(1)', { simple: true }) : 'ok'
     if (damage !== 'ok') throw new Error(String(damage))
     readEachTable(database)
+    // From now on, statements wait without blocking the process (`file-lock.ts`).
+    database.pragma('busy_timeout = 0')
   } catch (cause) {
     const code = (cause as { code?: string }).code ?? ''
     if (/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR)/.test(code))
@@ -154,7 +155,11 @@ export async function openSqlite(path: string): Promise<Store> {
     path,
     shared: database,
     turns,
-    connect: () => connect(Database, path),
+    connect() {
+      const connection = connect(Database, path)
+      connection.pragma('busy_timeout = 0')
+      return connection
+    },
     withCache: guarded,
     onEnd: statements.addChanges,
   })

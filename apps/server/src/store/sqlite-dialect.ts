@@ -7,7 +7,11 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from 'kysely'
+import { whenUnlocked } from './file-lock.ts'
 import type { SqliteTurns } from './sqlite-turns.ts'
+
+/** Takes the lock of the file at once: a transaction that has read first could not get it after another program has written. */
+const beginWriting = CompiledQuery.raw('begin immediate')
 
 /** A SQLite dialect for a connection that only writes: its transactions take the lock of the file at once. */
 export class WritingDialect extends SqliteDialect {
@@ -25,7 +29,7 @@ export class WritingDialect extends SqliteDialect {
 
 class WritingDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+    await whenUnlocked(() => connection.executeQuery(beginWriting))
   }
 }
 
@@ -93,22 +97,31 @@ class TurnsConnection implements DatabaseConnection {
     this.#turns = turns
   }
 
-  async begin(): Promise<void> {
-    this.endTurn = await this.#turns.begin('transaction')
-    await this.#shared.executeQuery(CompiledQuery.raw('begin'))
+  begin(): Promise<void> {
+    return whenUnlocked(async () => {
+      // Others read on between two attempts.
+      const endTurn = await this.#turns.begin('transaction')
+      try {
+        await this.#shared.executeQuery(beginWriting)
+      } catch (error) {
+        endTurn()
+        throw error
+      }
+      this.endTurn = endTurn
+    })
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const reads = this.endTurn === undefined && isRead(query.sql)
-    for (let wait = this.#obstacle(reads); wait; wait = this.#obstacle(reads)) await wait
-    return this.#shared.executeQuery<R>(query)
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.endTurn) return this.#shared.executeQuery<R>(query)
+    const run = async (reads: boolean): Promise<QueryResult<R>> => {
+      for (let wait = this.#turns.obstacle(reads); wait; wait = this.#turns.obstacle(reads)) await wait
+      return this.#shared.executeQuery<R>(query)
+    }
+    return isRead(query.sql) ? run(true) : whenUnlocked(() => run(false))
   }
 
   // eslint-disable-next-line require-yield
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('The store does not stream rows')
   }
-
-  #obstacle = (reads: boolean): Promise<void> | undefined =>
-    this.endTurn === undefined ? this.#turns.obstacle(reads) : undefined
 }
