@@ -47,12 +47,15 @@ const writes: Record<string, () => Promise<unknown>> = {
 describe.each(Object.entries(writes))('while another program writes, a %s', (_name, write) => {
   it('waits for it, and others read on', async () => {
     let isOver = false
+    const startedAt = performance.now()
     const written = write().then(() => (isOver = true))
     for (let turn = 0; turn < 5; turn++) {
       expect(await names(store.db)).toEqual([])
       await setTimeout(2)
     }
     expect(isOver).toBe(false)
+    // A statement that waits in SQLite blocks the process for five seconds.
+    expect(performance.now() - startedAt).toBeLessThan(4000)
     other.exec('commit')
     await written
     expect(await names(store.db)).toEqual(['other', 'own'])
