@@ -46,7 +46,7 @@ export interface PlanOptions {
   secrets?: ImportSecrets | undefined
   /** Compares all objects that could be replaced, also without `overwrite`. */
   preview?: boolean
-  /** What the bundle refers to and does not contain may exist here. */
+  /** Objects that the bundle refers to and does not contain may exist here. */
   sparse?: boolean
   onProgress?: (progress: ImportProgress) => void
   signal?: AbortSignal

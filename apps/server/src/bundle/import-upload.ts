@@ -152,7 +152,7 @@ async function streamProgress(
   } catch (error) {
     // The status has been sent, so the error is the last line.
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error })
-    // A user who cancels is no failure.
+    // Cancelling is not a failure.
     if (signal.aborted) reply.log.info('import canceled')
     else reply.log.error({ err: error }, 'import failed')
     lines.end(`${JSON.stringify({ end: toEnd(failure) })}\n`)

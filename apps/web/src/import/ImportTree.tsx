@@ -212,7 +212,7 @@ interface RowProps {
   counts: string
   icon: ReturnType<typeof kindTexts>[BundledKind]['icon'] | undefined
   choice: RowChoice | undefined
-  /** What the user should know about the object, after its name. */
+  /** Shown after the name: problems of the object, and other facts that the user should know. */
   remark: string
   isBlocked: boolean
   isWaiting: boolean

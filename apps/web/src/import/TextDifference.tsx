@@ -4,7 +4,7 @@ import { diffLines } from './line-difference.ts'
 import styles from './tree.module.css'
 
 export interface TextDifferenceProps {
-  /** What differs. */
+  /** Name of the field that differs. */
   label: string
   before: string
   after: string
