@@ -303,7 +303,7 @@ describe.skipIf(!url)('a PostgreSQL database', () => {
       await createZip(new Map([['notes.txt', Buffer.from('Not a bundle')]]), new Date(0)),
     )
     const upload = page.getByRole('dialog', { name: /^Add other.zip/ })
-    await upload.getByText('Only CSV, TSV, JSON, Parquet and Excel (.xlsx) files can be added.').waitFor()
+    await upload.getByText('This ZIP file is not an export of dashboards or charts', { exact: false }).waitFor()
     await button('Cancel', upload).click()
   })
 
