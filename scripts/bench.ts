@@ -38,6 +38,7 @@ import { compareRuns, writeRun } from './bench/results.ts'
 import { sharedScans } from './bench/shared-scans.ts'
 import { sqllab } from './bench/sqllab.ts'
 import { startUp } from './bench/start-up.ts'
+import { bundles } from './bench/bundles.ts'
 import { largeInputs } from './bench/large-inputs.ts'
 import { pictures } from './bench/pictures.ts'
 import { reports } from './bench/reports.ts'
@@ -65,6 +66,7 @@ const workloads: Record<string, Workload> = {
   lists,
   administration,
   texts: largeInputs,
+  bundles,
   honest: fairness,
   pictures,
   reports,

@@ -14,15 +14,6 @@ export function toBundle(documents: Iterable<BundleEntry>): Bundle {
   return { metadata: checkMetadata(metadata), files }
 }
 
-/** Serializes a bundle for transfer between processes: one line of JSON per document, metadata first. */
-export function* serializeBundle({ metadata, files }: Bundle): Generator<string> {
-  yield serializeEntry(['metadata.yaml', { ...metadata }])
-  for (const placed of files) yield serializeEntry(placed)
-}
-
-const serializeEntry = (placed: BundleEntry): string => `${JSON.stringify(placed)}\n`
-export const parseEntry = (line: string): BundleEntry => JSON.parse(line) as BundleEntry
-
 /** @throws AppError `unprocessable` when the version or type is not supported */
 export function checkMetadata(metadata: Record<string, unknown> | undefined): BundleMetadata {
   const problem = (what: FieldMessages): AppError =>

@@ -1,8 +1,9 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import { type ArchiveLimits, bundleLimits } from './limits.ts'
 import { type ArchiveReading, readDocuments } from './read-archive.ts'
+import { writeAll } from './write-all.ts'
 import { fileTooLarge, importError } from './yaml.ts'
 
 /** Where the JSON of a document is in the file of an unpacked archive, in bytes. */
@@ -12,7 +13,7 @@ export type UnpackedEntry = readonly [path: string, offset: number, length: numb
 const writeBytes = 1 << 20
 
 /** JSON may be this much larger than YAML, by quotes, escapes, and what aliases repeat. */
-const jsonRatio = 2
+export const jsonRatio = 2
 
 /**
  * Writes the documents of an archive into a new file that only its owner can read, one line of JSON each, and yields where each one
@@ -50,13 +51,5 @@ export async function* unpackArchive(
     write()
   } finally {
     closeSync(file)
-  }
-}
-
-function writeAll(file: number, bytes: Buffer): void {
-  try {
-    for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? new AppError('disk_full', { cause: error }) : error
   }
 }

@@ -97,8 +97,18 @@ export type ReaderTask =
   | { what: 'bundle'; path: string; output: string; limits: { objects: number; files: number; unpackedBytes: number } }
   /** Finds the line of a field in a file of an export ZIP; the answer is empty without one. */
   | { what: 'line'; path: string; file: string; keys: readonly string[] }
-  /** Such lines (the body), returned as an export ZIP with this root folder. */
-  | { what: 'archive'; root: string }
+  /**
+   * Packs documents of such a file as an export ZIP into the existing file `output`; the body is a JSON list of their places.
+   * @see packDocuments
+   */
+  | {
+      what: 'archive'
+      documents: string
+      output: string
+      metadata: { version: string; type: string; timestamp: string }
+      root: string
+      unpackedBytes: number
+    }
   /** Formats SQL. `workMs`: a limit for tests. */
   | { what: 'sql'; sql: string; dialect: string | null; workMs?: number }
 

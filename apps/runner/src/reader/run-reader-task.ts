@@ -10,6 +10,8 @@ export type ThreadMessage =
   | { error: WireError }
   /** Sent before the work: an archive may take time for each byte that it unpacks to. */
   | { unpackedBytes: number }
+  /** Sent before documents of this size are packed. */
+  | { writtenBytes: number }
 
 /** In CPU time, since the load of the machine does not depend on the text. */
 const maxWorkMs = 15_000
@@ -53,7 +55,6 @@ const limitErrors: Record<ReaderTask['what'], (cause?: unknown) => AppError> = {
  */
 export async function runReaderTask(task: ReaderTask, body: Uint8Array, job: Job): Promise<void> {
   let workMs = ('workMs' in task && task.workMs) || maxWorkMs
-  if (task.what === 'archive') workMs += (body.length / 2 ** 20) * writeMsPerMb
   const worker = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: { task, body },
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
@@ -63,6 +64,7 @@ export async function runReaderTask(task: ReaderTask, body: Uint8Array, job: Job
   worker.on('message', (threadMessage: ThreadMessage) => {
     if ('error' in threadMessage) over.reject(fromWire(threadMessage.error))
     else if ('unpackedBytes' in threadMessage) workMs += (threadMessage.unpackedBytes / 2 ** 20) * workMsPerMb
+    else if ('writtenBytes' in threadMessage) workMs += (threadMessage.writtenBytes / 2 ** 20) * writeMsPerMb
     else {
       sending = sending.then(() => job.sendBytes(threadMessage.bytes))
       sending.catch(() => {})

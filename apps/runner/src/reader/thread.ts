@@ -1,4 +1,4 @@
-import type { BundleEntry } from '@parquetry/bundle'
+import type { UnpackedEntry } from '@parquetry/bundle'
 import type { ReaderTask } from '@parquetry/model'
 import { AppError, toWire } from '@parquetry/model/errors'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -20,16 +20,15 @@ const [entriesMs, entriesLength] = [100, 4096]
 async function* produceBytes(): AsyncGenerator<string | Uint8Array> {
   if (task.what === 'sql') return yield (await import('@parquetry/sql')).formatSql(task.sql, task.dialect)
   if (task.what === 'bundle') return yield* unpack(task)
-  const { checkMetadata, findLine, parseEntry, readArchivedText, writeArchive } = await import('@parquetry/bundle')
+  const { checkMetadata, findLine, packDocuments, readArchivedText } = await import('@parquetry/bundle')
   if (task.what === 'line') {
     const text = await readArchivedText(task.path, task.file)
     return yield String((text !== undefined && findLine(text, task.keys)) || '')
   }
-  const [metadata = '', ...lines] = Buffer.from(body).toString('utf8').trimEnd().split('\n')
-  function* files(): Generator<BundleEntry> {
-    for (const line of lines) yield parseEntry(line)
-  }
-  yield await writeArchive({ metadata: checkMetadata(parseEntry(metadata)[1]), files: files() }, task.root)
+  const entries = JSON.parse(Buffer.from(body).toString('utf8')) as UnpackedEntry[]
+  const documentBytes = entries.reduce((total, [, , length]) => total + length, 0)
+  post({ writtenBytes: documentBytes })
+  await packDocuments({ ...task, metadata: checkMetadata(task.metadata) }, entries)
 }
 
 async function* unpack({ path, output, limits }: Extract<ReaderTask, { what: 'bundle' }>): AsyncGenerator<string> {

@@ -1,4 +1,11 @@
-import { type Bundle, type BundleType, imagePath, otherFieldsPath, splitDocument, toFileName } from '@parquetry/bundle'
+import {
+  type BundleMetadata,
+  type BundleType,
+  imagePath,
+  otherFieldsPath,
+  splitDocument,
+  toFileName,
+} from '@parquetry/bundle'
 import { parseExactJson, parseJsonObject, imageTypes } from '@parquetry/model'
 import { sql, type Selectable, type SqlBool } from 'kysely'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
@@ -18,7 +25,8 @@ import type {
   ThemeTable,
 } from '../store/tables.ts'
 import { hasPermission } from '../access/principal.ts'
-import { exportDashboard } from './export-dashboard.ts'
+import type { DocumentSink } from './document-file.ts'
+import { type ExportedChart, exportDashboard } from './export-dashboard.ts'
 import {
   exportAnnotationLayer,
   exportChart,
@@ -31,6 +39,7 @@ import {
 } from './export-documents.ts'
 
 import { listDrawn } from './remap-form.ts'
+import { visibleRowsInPages } from './rows-in-pages.ts'
 
 type Document = Record<string, unknown>
 
@@ -41,7 +50,7 @@ type Document = Record<string, unknown>
 export class BundleBuilder {
   readonly #context: ReadContext
   readonly #yielder = new EventLoopYielder()
-  readonly #files = new Map<string, Document>()
+  readonly #files: DocumentSink
   readonly #databases = new Map<number, Selectable<DatabaseTable> | undefined>()
   readonly #datasets = new Map<number, { uuid: string } | undefined>()
   readonly #charts = new Set<number>()
@@ -50,14 +59,16 @@ export class BundleBuilder {
   /** Descriptions of the tags of all exported objects, by name. */
   readonly #tags = new Map<string, string | null>()
 
-  constructor(context: ReadContext) {
+  /** @param files  receives each document as soon as it is built */
+  constructor(context: ReadContext, files: DocumentSink) {
     this.#context = context
+    this.#files = files
   }
 
-  build(type: BundleType, now: Date): Bundle {
-    if (this.#tags.size > 0) this.#files.set('tags.yaml', exportTags(this.#tags))
-    const files = new Map([...this.#files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    return { metadata: { version: '1.0.0', type, timestamp: now.toISOString().replace('Z', '+00:00') }, files }
+  /** Adds what belongs to all objects together. Nothing is added after it. */
+  async finish(type: BundleType, now: Date): Promise<BundleMetadata> {
+    if (this.#tags.size > 0) await this.#files.set('tags.yaml', exportTags(this.#tags))
+    return { version: '1.0.0', type, timestamp: now.toISOString().replace('Z', '+00:00') }
   }
 
   /** A database with all its datasets. */
@@ -79,7 +90,7 @@ export class BundleBuilder {
     this.#charts.add(chart.id)
     await this.#yielder.yieldIfDue()
     await this.#addDrawn(chart)
-    this.#put(
+    await this.#put(
       `charts/${toFileName(chart.slice_name)}_${chart.id}`,
       chart.id,
       exportChart(chart, dataset.uuid, await this.#listTags('chart', chart.id)),
@@ -117,15 +128,15 @@ export class BundleBuilder {
       .where('layer_id', '=', layer.id)
       .orderBy('id')
       .execute()
-    this.#put(
+    await this.#put(
       `annotation_layers/${toFileName(layer.name)}_${layer.id}`,
       layer.id,
       exportAnnotationLayer(layer, annotations),
     )
   }
 
-  addCssTemplate(template: Selectable<CssTemplateTable>): void {
-    this.#put(
+  async addCssTemplate(template: Selectable<CssTemplateTable>): Promise<void> {
+    await this.#put(
       `css_templates/${toFileName(template.template_name ?? '')}_${template.id}`,
       template.id,
       exportCssTemplate(template),
@@ -134,23 +145,17 @@ export class BundleBuilder {
 
   async addDashboard(dashboard: Selectable<DashboardTable>): Promise<void> {
     await this.#yielder.yieldIfDue()
-    const { db } = this.#context
     const onDashboard = sql<SqlBool>`chart.id in (select chart_id from dashboard_chart where dashboard_id = ${dashboard.id})`
-    const charts = await db
-      .selectFrom('chart')
-      .selectAll()
-      .where(and([onDashboard, ...accessConditions({ kind: 'chart' }, this.#context)]))
-      .orderBy('id')
-      .execute()
-    const exported: typeof charts = []
-    for (const chart of charts) if (await this.addChart(chart)) exported.push(chart)
+    const exported: ExportedChart[] = []
+    for await (const chart of visibleRowsInPages<Selectable<ChartTable>>('chart', onDashboard, this.#context))
+      if (await this.addChart(chart)) exported.push(pickExportedFields(chart))
     const uuids = new Map<number, string>()
     for (const id of findFilterDatasets(dashboard)) {
       const dataset = await this.#dataset(id)
       if (dataset) uuids.set(id, dataset.uuid)
     }
     const name = toFileName(dashboard.dashboard_title ?? '')
-    this.#put(
+    await this.#put(
       `dashboards/${name}_${dashboard.id}`,
       dashboard.id,
       exportDashboard(dashboard, {
@@ -171,7 +176,7 @@ export class BundleBuilder {
       const path = imagePath(hash, imageTypes[media_type])
       if (!referenced.has(hash) || this.#files.has(path)) continue
       const file = await findDashboardFile(db, dashboard.id, hash)
-      if (file) this.#files.set(path, { base64: file.bytes.toString('base64') })
+      if (file) await this.#files.set(path, { base64: file.bytes.toString('base64') })
     }
   }
 
@@ -190,10 +195,10 @@ export class BundleBuilder {
   }
 
   /** @returns UUID of the theme */
-  addTheme(theme: Selectable<ThemeTable>): string {
+  async addTheme(theme: Selectable<ThemeTable>): Promise<string> {
     if (this.#themes.has(theme.id)) return theme.uuid
     this.#themes.add(theme.id)
-    this.#put(`themes/${toFileName(theme.theme_name)}_${theme.id}`, theme.id, exportTheme(theme))
+    await this.#put(`themes/${toFileName(theme.theme_name)}_${theme.id}`, theme.id, exportTheme(theme))
     return theme.uuid
   }
 
@@ -204,7 +209,7 @@ export class BundleBuilder {
       .filter((name) => name)
       .map((name) => toFileName(String(name)))
     const path = ['queries', ...folders, toFileName(query.label ?? '')].join('/')
-    this.#put(path, query.id, exportSavedQuery(query, database.uuid))
+    await this.#put(path, query.id, exportSavedQuery(query, database.uuid))
   }
 
   async #database(id: number): Promise<Selectable<DatabaseTable> | undefined> {
@@ -217,7 +222,7 @@ export class BundleBuilder {
       .where(and([is, ...accessConditions({ kind: 'database' }, this.#context)]))
       .executeTakeFirst()
     this.#databases.set(id, row)
-    if (row) this.#put(`databases/${toFileName(row.database_name)}`, id, exportDatabase(row))
+    if (row) await this.#put(`databases/${toFileName(row.database_name)}`, id, exportDatabase(row))
     return row
   }
 
@@ -236,18 +241,21 @@ export class BundleBuilder {
     this.#datasets.set(id, database && visible)
     if (!database || !parts) return undefined
     const path = `datasets/${toFileName(database.database_name)}/${toFileName(parts.row.table_name)}`
-    this.#put(path, id, exportDataset(parts))
+    await this.#put(path, id, exportDataset(parts))
     return visible
   }
 
   /** Appends the id when names collide after characters not allowed in file names are removed. */
-  #put(path: string, id: number, document: Document): void {
+  async #put(path: string, id: number, document: Document): Promise<void> {
     const file = this.#files.has(`${path}.yaml`) ? `${path}_${id}.yaml` : `${path}.yaml`
     const { accepted, others } = splitDocument(file, document)
-    this.#files.set(file, accepted)
-    if (Object.keys(others).length > 0) this.#files.set(otherFieldsPath(file), { uuid: document['uuid'], ...others })
+    await this.#files.set(file, accepted)
+    if (Object.keys(others).length > 0)
+      await this.#files.set(otherFieldsPath(file), { uuid: document['uuid'], ...others })
   }
 }
+
+const pickExportedFields = ({ id, uuid, slice_name }: ExportedChart): ExportedChart => ({ id, uuid, slice_name })
 
 /** Datasets queried by the filters of a dashboard. */
 function findFilterDatasets({ json_metadata }: Selectable<DashboardTable>): Set<number> {

@@ -14,7 +14,8 @@ import { withOtherFields } from './other-fields.ts'
 
 type Json = Record<string, unknown>
 
-interface ExportedChart {
+/** Fields of a chart that its dashboard contains. */
+export interface ExportedChart {
   id: number
   uuid: string
   slice_name: string

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { BundleType } from '@parquetry/bundle'
 import { AppError, assetsExport, dashboardExportForm, exportRoutes as routes, message } from '@parquetry/model'
 import type { FastifyReply } from 'fastify'
@@ -5,29 +6,59 @@ import { type Principal, requesterKey } from '../access/principal.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
 import { redirect } from '../http/redirect.ts'
-import { visibleRows } from '../http/resource.ts'
+import { type ReadContext, visibleRows } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { buildAssets, exportedKinds } from './all-assets.ts'
+import { addAssets, exportedKinds } from './all-assets.ts'
 import { BundleBuilder } from './bundle-builder.ts'
+import { DocumentFile } from './document-file.ts'
 import { packBundle } from './pack-bundle.ts'
 
 const tokenSeconds = 600
 
-/** Sends a bundle; a cookie with the name of the token tells the waiting page that the response has started. */
+type ExportDeps = Pick<ConnectionDeps, 'now' | 'runners' | 'settings'>
+
+interface RequestedBundle {
+  context: ReadContext
+  type: BundleType
+  /** Start of the file name. */
+  name: string
+  token: string | undefined
+  /** Adds the objects. */
+  add(builder: BundleBuilder): Promise<void>
+}
+
+/**
+ * Collects a bundle and sends it; a cookie with the name of the token tells the waiting page that the response has started. Objects
+ * and archive are in files of the home folder, so that the memory does not grow with them.
+ */
 async function sendBundle(
-  { now, runners }: Pick<ConnectionDeps, 'now' | 'runners'>,
-  { builder, type, name, token }: { builder: BundleBuilder; type: BundleType; name: string; token: string | undefined },
+  { now, runners, settings }: ExportDeps,
+  { context, type, name, token, add }: RequestedBundle,
   { principal, signal, reply }: { principal: Principal; signal: AbortSignal; reply: FastifyReply },
 ): Promise<FastifyReply> {
-  const exportedAt = now()
-  const root = `${name}_export_${exportedAt.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`
-  const archive = await packBundle(runners, builder.build(type, exportedAt), root, {
-    signal,
-    person: requesterKey(principal),
-  })
-  if (token !== undefined) reply.header('set-cookie', `${token}=done; Max-Age=${tokenSeconds}; Path=/; SameSite=Lax`)
-  return reply.type('application/zip').header('Content-Disposition', `attachment; filename=${root}.zip`).send(archive)
+  const folder = join(settings.home, 'uploads')
+  const unpackedBytes = settings.config.IMPORT_UNPACKED_LIMIT_MB * 2 ** 20
+  const documents = new DocumentFile(folder, unpackedBytes, signal)
+  try {
+    const builder = new BundleBuilder(context, documents)
+    await add(builder)
+    const exportedAt = now()
+    const root = `${name}_export_${exportedAt.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`
+    const metadata = await builder.finish(type, exportedAt)
+    const { bytes, content } = await packBundle(
+      { runners, folder, unpackedBytes },
+      { documents, metadata, root },
+      { signal, person: requesterKey(principal) },
+    )
+    if (token !== undefined) reply.header('set-cookie', `${token}=done; Max-Age=${tokenSeconds}; Path=/; SameSite=Lax`)
+    return reply
+      .type('application/zip')
+      .headers({ 'Content-Disposition': `attachment; filename=${root}.zip`, 'Content-Length': bytes })
+      .send(content)
+  } finally {
+    await documents.close()
+  }
 }
 
 /** @throws AppError `bad_request` for a token that is not a valid name of a cookie */
@@ -50,26 +81,43 @@ function buildExportUrl(address: string): string {
   return ids.length === 0 ? '/dashboard/list/' : `/api/v1/dashboard/export/?q=!(${ids.join(',')})`
 }
 
+/** Objects are read in groups of this size, so that a long list is not in memory at once. */
+const groupSize = 100
+
 /** `/api/v1/<resource>/export/`: a ZIP of the requested objects and their dependencies; `assets`: of all visible objects. */
-export function exportRoutes(app: App, deps: Pick<ConnectionDeps, 'now' | 'runners'>): void {
+export function exportRoutes(app: App, deps: ExportDeps): void {
   for (const kind of Object.keys(exportedKinds) as (keyof typeof exportedKinds)[]) {
     const [type, add] = exportedKinds[kind]
     serve(app, routes[kind], async (call) => {
       const { rison: ids, query, principal, event } = call
       checkToken(query.token)
       const context = readContext(app, principal)
-      const builder = new BundleBuilder(context)
-      const rows = ids.length === 0 ? [] : await visibleRows({ kind }, ids, context)
-      for (const row of rows) await add(builder, row as never)
       event.json = { ids }
-      return sendBundle(deps, { builder, type, name: kind, token: query.token }, call)
+      return sendBundle(
+        deps,
+        {
+          context,
+          type,
+          name: kind,
+          token: query.token,
+          add: async (builder) => {
+            const sorted = [...new Set(ids)].toSorted((a, b) => a - b)
+            for (let from = 0; from < sorted.length; from += groupSize) {
+              const rows = await visibleRows({ kind }, sorted.slice(from, from + groupSize), context)
+              for (const row of rows.toSorted((a, b) => a.id - b.id)) await add(builder, row as never)
+            }
+          },
+        },
+        call,
+      )
     })
   }
   serve(app, assetsExport, async (call) => {
     const { query, principal } = call
     checkToken(query.token)
-    const builder = await buildAssets(readContext(app, principal))
-    return sendBundle(deps, { builder, type: 'assets', name: 'assets', token: query.token }, call)
+    const context = readContext(app, principal)
+    const add = (builder: BundleBuilder) => addAssets(builder, context)
+    return sendBundle(deps, { context, type: 'assets', name: 'assets', token: query.token, add }, call)
   })
   serve(app, dashboardExportForm, ({ request, reply }) => redirect(reply, buildExportUrl(request.url)))
 }

@@ -11,7 +11,8 @@ import { openKeys } from '../store/keys.ts'
 import type { Store } from '../store/open.ts'
 import { holdsSecrets } from '../store/stored-secrets.ts'
 import { formatStoredTime } from '../store/time.ts'
-import { buildAssets } from './all-assets.ts'
+import { addAssets } from './all-assets.ts'
+import { BundleBuilder } from './bundle-builder.ts'
 import { importBundle, type ImportOptions } from './import-bundle.ts'
 import { planImport } from './import-plan.ts'
 import { summarize } from './import-summary.ts'
@@ -47,7 +48,11 @@ export class FolderSession {
 
   /** All objects, without secrets. */
   async export(): Promise<Bundle> {
-    return (await buildAssets(this.#context)).build('assets', new Date())
+    const files: Bundle['files'] = new Map()
+    const builder = new BundleBuilder(this.#context, files)
+    await addAssets(builder, this.#context)
+    const metadata = await builder.finish('assets', new Date())
+    return { metadata, files: new Map([...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) }
   }
 
   /** Tells what an import would change. */

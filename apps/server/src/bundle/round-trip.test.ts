@@ -20,7 +20,8 @@ const at = '2026-01-01T00:00:00.000'
 async function exportAll({ app, deps }: TestServer): Promise<Bundle> {
   const admin = await deps.db.selectFrom('user').selectAll().where('username', '=', 'admin').executeTakeFirstOrThrow()
   const context = readContext(app, await loadPrincipal(deps.db, admin))
-  const builder = new BundleBuilder(context)
+  const files: Bundle['files'] = new Map()
+  const builder = new BundleBuilder(context, files)
   const dashboards = await deps.db
     .selectFrom('dashboard')
     .selectAll()
@@ -28,7 +29,7 @@ async function exportAll({ app, deps }: TestServer): Promise<Bundle> {
     .orderBy('id')
     .execute()
   for (const dashboard of dashboards) await builder.addDashboard(dashboard)
-  return builder.build('Dashboard', new Date(0))
+  return { metadata: await builder.finish('Dashboard', new Date(0)), files }
 }
 
 const load = (server: TestServer, bundle: Bundle) =>

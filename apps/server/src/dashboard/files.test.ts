@@ -1,4 +1,4 @@
-import { readArchive, writeArchive } from '@parquetry/bundle'
+import { type Bundle, readArchive, writeArchive } from '@parquetry/bundle'
 import type { DashboardFile } from '@parquetry/model'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -249,14 +249,15 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
 
   describe('in a bundle', () => {
     const exportBundle = async (id: number) => {
-      const into = new BundleBuilder(readContext(server.app, await admin()))
+      const files: Bundle['files'] = new Map()
+      const into = new BundleBuilder(readContext(server.app, await admin()), files)
       const row = await server.deps.db
         .selectFrom('dashboard')
         .selectAll()
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
       await into.addDashboard(row)
-      return writeArchive(into.build('Dashboard', new Date()), 'root')
+      return writeArchive({ metadata: await into.finish('Dashboard', new Date()), files }, 'root')
     }
     const admin = async () => {
       const user = await findUser(server.deps.db, 'admin')

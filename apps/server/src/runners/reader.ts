@@ -12,6 +12,9 @@ import { UnpackedBundle } from './unpacked-bundle.ts'
 const readMs = 120_000
 /** An archive of the largest size takes a minute, and may wait for another one. */
 const readBundleMs = 180_000
+/** Writing YAML of the largest export takes several minutes. */
+const writeBundleMs = 900_000
+const timeLimits: Partial<Record<ReaderTask['what'], number>> = { bundle: readBundleMs, archive: writeBundleMs }
 /** Number of progress messages of one archive. */
 const progressSteps = 100
 
@@ -60,8 +63,9 @@ export class Reader {
     return Number(Buffer.concat(await gather(this.#runTask(task, requester, signal))).toString('utf8')) || undefined
   }
 
-  async writeBundle(...[lines, root, signal, requester]: Parameters<Runners['writeBundle']>): Promise<Buffer> {
-    return Buffer.concat(await gather(this.#runTask({ what: 'archive', root }, requester, signal, lines)))
+  async writeBundle(...[packed, entries, signal, requester]: Parameters<Runners['writeBundle']>): Promise<void> {
+    const body = Buffer.from(JSON.stringify(entries))
+    await gather(this.#runTask({ what: 'archive', ...packed }, requester, signal, body))
   }
 
   async formatSql(...[text, signal, requester]: Parameters<Runners['formatSql']>): Promise<string> {
@@ -70,7 +74,7 @@ export class Reader {
 
   async *#runTask(task: ReaderTask, requester: string, signal: AbortSignal, body?: Uint8Array): AsyncGenerator<Buffer> {
     try {
-      const timeoutMs = task.what === 'bundle' ? readBundleMs : readMs
+      const timeoutMs = timeLimits[task.what] ?? readMs
       const options = { signal, timeoutMs, body }
       const submit = () => this.pool.submit({ type: 'read', task }, options)
       const { reply } = await submitWhenFree(this.#queue, requester, options, submit)

@@ -79,6 +79,8 @@ const notResponding = (): AppError =>
 const memoryFlags = (kind: RunnerOptions['kind']): string[] => [
   `--max-old-space-size=${kind === 'draw' ? 256 : 1024}`,
   ...(kind === 'shape' ? [] : ['--max-semi-space-size=1']),
+  // See `packDocuments`.
+  ...(kind === 'reader' ? ['--expose-gc'] : []),
 ]
 
 /** A running job: its reply, and when the process is done with it, which may be later. */

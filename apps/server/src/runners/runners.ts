@@ -1,4 +1,4 @@
-import type { BundleSource } from '@parquetry/bundle'
+import type { BundleSource, DocumentsToPack, UnpackedEntry } from '@parquetry/bundle'
 import type {
   DescribeRequest,
   DescribeResult,
@@ -120,11 +120,15 @@ export interface Runners {
     requester: string,
   ): Promise<number | undefined>
   /**
-   * Packs a bundle like `writeArchive`, in the same process.
-   * @param lines  output of `linesOf`
-   * @throws AppError `unprocessable` when it exceeds the limits
+   * Packs documents on disk like `packDocuments`, in the same process. After an abort it may continue for a moment.
+   * @throws AppError `unprocessable` when they exceed the limits; `disk_full`
    */
-  writeBundle(lines: Buffer, root: string, signal: AbortSignal, requester: string): Promise<Buffer>
+  writeBundle(
+    packed: DocumentsToPack,
+    entries: readonly UnpackedEntry[],
+    signal: AbortSignal,
+    requester: string,
+  ): Promise<void>
   /** Formats SQL. @throws AppError `bad_request` for a text that exceeds the limits */
   formatSql(
     text: { sql: string; dialect: string | null; workMs?: number },

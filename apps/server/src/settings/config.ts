@@ -110,7 +110,10 @@ export const defaultConfig = {
   /** Size limits of one file: uploaded in a form, and in chunks. */
   UPLOAD_FORM_LIMIT_MB: 100,
   UPLOAD_LIMIT_MB: 10_240,
-  /** Limits of one imported bundle: size of the archive, objects, files including those that are not read, and size unpacked. */
+  /**
+   * Limits of one imported bundle: size of the archive, objects, files including those that are not read, and size unpacked, which
+   * also limits exports.
+   */
   IMPORT_UPLOAD_LIMIT_MB: 100,
   IMPORT_OBJECT_LIMIT: 10_000,
   IMPORT_FILE_LIMIT: 12_000,
