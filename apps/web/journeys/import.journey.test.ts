@@ -227,7 +227,7 @@ it('LIST-019: leaves a database without its password out, with all that needs it
   await item(/^Flour needs Mill/).waitFor()
   await monitor.checkAccessibility()
   await page.getByRole('checkbox', { name: 'Import Mill' }).uncheck()
-  await page.getByText('2 more objects are not imported, because they need this.').waitFor()
+  await page.getByText('2 more objects are not imported, because they need Mill.').waitFor()
   await dialog('Import mill.zip').getByRole('button', { name: 'Cancel' }).click()
   await dialog('Import mill.zip').waitFor({ state: 'detached' })
 

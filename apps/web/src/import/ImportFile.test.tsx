@@ -97,11 +97,16 @@ const run = page.getByRole('button', { name: /^Import \d/ })
 
 it('shows what an import would do, and imports only what is chosen', async () => {
   await onTheList()
-  await answer(1, [oats, barley, object('saved_query', 'Wheat', 'same'), object('dataset', 'Fields', 'kept')])
+  const rye = object('database', 'Rye', 'same', { unsupported: true })
+  await answer(1, [rye, oats, barley, object('saved_query', 'Wheat', 'same'), object('dataset', 'Fields', 'kept')])
   expect(calls[0]?.form.get('preview')).toBe('true')
   expect([calls[0]?.form.has('only'), calls[0]?.form.has('overwrite')]).toEqual([false, false])
   await expect.element(item(/^Saved queries/)).toHaveAccessibleName(/1 new, 1 changed, 1 same/)
   await expect.element(item(/^Fields/)).toHaveAccessibleName(/Left as it is/)
+  await expect.element(page.getByText(/^Objects that are left as they are exist here already\./)).toBeVisible()
+  expect(page.getByText(/^Overwrite all/).query()).toBeNull()
+  // The database is here and not imported.
+  expect(page.getByText(/cannot be connected/).query()).toBeNull()
   expect([
     box('Import Oats').query()?.getAttribute('aria-label'),
     box('Import Wheat').query(),
@@ -210,11 +215,27 @@ it('LIST-019: shows what needs a missing secret, and leaves it out together with
 
   await box('Import Barn').click()
   await expect.element(run).toHaveTextContent('Import 1 object')
-  await expect.element(page.getByText('3 more objects are not imported, because they need this.')).toBeVisible()
+  await expect.element(page.getByText('3 more objects are not imported, because they need Barn.')).toBeVisible()
   await box('Import Farm').click()
   await expect.element(run).toHaveTextContent('Import 5 objects')
-  await expect.element(page.getByText('3 more objects are imported, because they are needed.')).toBeVisible()
+  await expect.element(page.getByText('3 more objects are imported, because Farm needs them.')).toBeVisible()
   await expect.element(page.getByLabelText(/^Password for Barn/)).toHaveValue('p')
+})
+
+it('tells what a check box carries along without moving its row', async () => {
+  await onTheList()
+  const fields = object('dataset', 'Fields', 'new')
+  const yields = object('chart', 'Yields', 'new', { needs: [fields.path] })
+  await answer(1, [fields, yields])
+  const topOf = () =>
+    item(/^Fields/)
+      .element()
+      .getBoundingClientRect().top
+  await expect.element(item(/^Fields/)).toBeVisible()
+  const before = topOf()
+  await box('Import Fields').click()
+  await expect.element(page.getByText('1 more object is not imported, because it needs Fields.')).toBeVisible()
+  expect(topOf()).toBe(before)
 })
 
 it('shows which databases cannot be connected here, before and after the import', async () => {

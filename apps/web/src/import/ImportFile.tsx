@@ -1,4 +1,4 @@
-import type { ImportSummary } from '@parquetry/model'
+import type { ImportedObject, ImportSummary } from '@parquetry/model'
 import { Banner, Button, Checkbox, Dialog, ErrorPanel, useTranslate } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
@@ -114,7 +114,7 @@ export function ImportFile({ list, file }: ImportFileProps) {
       }}
       footer={
         <>
-          {current.stage === 'ready' && changed.length > 0 && (
+          {current.stage === 'ready' && changed.length > 1 && (
             <span className={styles.all}>
               <Checkbox
                 checked={overwritten === changed.length}
@@ -174,6 +174,7 @@ export function ImportFile({ list, file }: ImportFileProps) {
               </Banner>
             )}
             <Hints summary={current.preview} needs={needs} />
+            <KeptHint objects={objects} />
             <SecretFields
               required={required}
               secrets={secrets}
@@ -221,7 +222,7 @@ function Hints({ summary: { objects }, needs }: { summary: ImportSummary; needs:
   const t = useTranslate()
   const refused = objects.filter(({ problems = [] }) => problems.length > 0).length
   const blocked = needs.countBlocked()
-  const unsupported = objects.filter(({ unsupported: isUnsupported }) => isUnsupported)
+  const unsupported = objects.filter((object) => object.unsupported && needs.isSelectable(object))
   if (refused + blocked > 0)
     return (
       <Banner inline tone="warning">
@@ -244,7 +245,7 @@ function Hints({ summary: { objects }, needs }: { summary: ImportSummary; needs:
       <Banner inline tone="warning">
         {t(
           'import.unsupportedObjects',
-          '{n, plural, one {# database is of a type that cannot be connected here. It is imported so that its charts stay intact, but they show no data until its connection is changed.} other {# databases are of types that cannot be connected here. They are imported so that their charts stay intact, but they show no data until the connections are changed.}}',
+          '{n, plural, one {# database is of a type that cannot be connected here. An import keeps its charts intact, but they show no data until its connection is changed.} other {# databases are of types that cannot be connected here. An import keeps their charts intact, but they show no data until the connections are changed.}}',
           { n: unsupported.length },
         )}
       </Banner>
@@ -256,6 +257,20 @@ function Hints({ summary: { objects }, needs }: { summary: ImportSummary; needs:
       </Banner>
     )
   return null
+}
+
+/** Why objects that exist cannot be changed with this file. */
+function KeptHint({ objects }: { objects: readonly ImportedObject[] }) {
+  const t = useTranslate()
+  if (objects.every(({ state }) => state !== 'kept')) return null
+  return (
+    <p className={styles.quiet}>
+      {t(
+        'import.keptObjects',
+        'Objects that are left as they are exist here already. A file of this type does not change them, even if they differ. To change one, import its own export.',
+      )}
+    </p>
+  )
 }
 
 function AnotherFile({ list }: { list: ImportKind | null }) {

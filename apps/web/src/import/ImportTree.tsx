@@ -72,7 +72,7 @@ export function ImportTree({ label, objects, needs, waiting, selection, onSelect
     const isOn = choice.checked !== true
     const next = needs.select(selection, choice.objects, isOn)
     const own = choice.objects.filter(({ path }) => next.has(path) !== selection.has(path)).length
-    setCarried(carriedText(t, isOn, Math.abs(next.size - selection.size) - own))
+    setCarried(carriedText(t, row, isOn, Math.abs(next.size - selection.size) - own))
     onSelect(next)
   }
   const moveTo = (index: number): void => {
@@ -131,9 +131,6 @@ export function ImportTree({ label, objects, needs, waiting, selection, onSelect
 
   return (
     <div className={styles.box}>
-      <p role="status" className={styles.carried}>
-        {carried}
-      </p>
       {objects.length > minSearched && (
         <TextInput
           type="search"
@@ -182,6 +179,9 @@ export function ImportTree({ label, objects, needs, waiting, selection, onSelect
           ))}
         </div>
       )}
+      <p role="status" className={styles.carried}>
+        {carried}
+      </p>
     </div>
   )
 }
@@ -385,21 +385,34 @@ function listWaiting(
   return found
 }
 
-/** Tells how many more objects a check box has changed. */
-const carriedText = (t: Translate, isOn: boolean, n: number): string =>
-  n === 0
-    ? ''
-    : isOn
+/** Tells how many more objects the check box of a row has changed. */
+function carriedText(t: Translate, row: ImportTreeRow, isOn: boolean, n: number): string {
+  if (n === 0) return ''
+  if (row.type !== 'object')
+    return isOn
       ? t(
           'import.carriedOn',
-          '{n, plural, one {# more object is imported, because it is needed.} other {# more objects are imported, because they are needed.}}',
+          '{n, plural, one {# more object is imported, because these need it.} other {# more objects are imported, because these need them.}}',
           { n },
         )
       : t(
           'import.carriedOff',
-          '{n, plural, one {# more object is not imported, because it needs this.} other {# more objects are not imported, because they need this.}}',
+          '{n, plural, one {# more object is not imported, because it needs these.} other {# more objects are not imported, because they need these.}}',
           { n },
         )
+  const { name } = row.object
+  return isOn
+    ? t(
+        'import.carriedOnBy',
+        '{n, plural, one {# more object is imported, because {name} needs it.} other {# more objects are imported, because {name} needs them.}}',
+        { n, name },
+      )
+    : t(
+        'import.carriedOffBy',
+        '{n, plural, one {# more object is not imported, because it needs {name}.} other {# more objects are not imported, because they need {name}.}}',
+        { n, name },
+      )
+}
 
 /** "10 new, 2 same" */
 function stateCounts(t: Translate, { objects }: ImportGroup, needs: ImportNeeds): string {
