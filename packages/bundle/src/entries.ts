@@ -21,7 +21,15 @@ export function checkMetadata(metadata: Record<string, unknown> | undefined): Bu
       message: message('errors.bundle.import', 'Error importing the bundle'),
       detailMessages: { 'metadata.yaml': what },
     })
-  if (!metadata) throw problem({ _schema: [message('errors.bundle.noMetadata', 'The bundle has no metadata.yaml.')] })
+  if (!metadata)
+    throw problem({
+      _schema: [
+        message(
+          'errors.bundle.noMetadata',
+          'The bundle has no metadata.yaml. It is incomplete, or it is not an export.',
+        ),
+      ],
+    })
   const { version, type, timestamp } = metadata
   if (String(version) !== '1.0.0')
     throw problem({ version: [message('errors.bundle.equal', 'Must be equal to {value}.', { value: '1.0.0' })] })

@@ -179,7 +179,9 @@ describe('the folder of a bundle', () => {
     await expect(source.read('charts/missing.yaml')).rejects.toThrow(RangeError)
     rmSync(join(folder, 'metadata.yaml'))
     await expect(openFolder(folder)).rejects.toMatchObject({
-      details: { 'metadata.yaml': { _schema: ['The bundle has no metadata.yaml.'] } },
+      details: {
+        'metadata.yaml': { _schema: ['The bundle has no metadata.yaml. It is incomplete, or it is not an export.'] },
+      },
     })
   })
 })

@@ -97,7 +97,7 @@ async function open(packed: Buffer | string): Promise<ZipFile> {
   try {
     return await (typeof packed === 'string' ? openPromise(packed, options) : fromBufferPromise(packed, options))
   } catch (cause) {
-    throw archiveError(message('errors.bundle.notZip', 'The file is not a ZIP archive.'), cause)
+    throw archiveError(message('errors.bundle.notZip', 'The file is not a ZIP archive, or it is incomplete.'), cause)
   }
 }
 

@@ -155,7 +155,9 @@ describe('recorded imports and exports', () => {
           'metadata.yaml': { type: [`Must be equal to ${type}.`], _schema: [`This is a bundle of type ${otherType}.`] },
         },
       ])
-      const noMetadata = { 'metadata.yaml': { _schema: ['The bundle has no metadata.yaml.'] } }
+      const noMetadata = {
+        'metadata.yaml': { _schema: ['The bundle has no metadata.yaml. It is incomplete, or it is not an export.'] },
+      }
       const withoutMetadata = await pack(empty, (files) => files.delete('metadata.yaml'))
       expect(await refuse({ formData: withoutMetadata })).toEqual([422, heading, noMetadata])
       expect(await refuse({ formData: await createZip(new Map(), new Date(0)) })).toEqual([422, heading, noMetadata])

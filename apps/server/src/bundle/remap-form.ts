@@ -40,7 +40,7 @@ function remapLayer(layer: unknown, { references, note }: ReadScope): unknown {
       sourceType === 'NATIVE'
         ? message(
             'errors.bundle.missingLayer',
-            'Its annotation layer {name} is not in the bundle. Choose a layer again after the import.',
+            'Its annotation layer {name} is not in the bundle. Edit the chart to choose another.',
             { name: typeof layer['name'] === 'string' ? layer['name'].slice(0, maxNameLength) : String(sourceId) },
           )
         : missingChart(value),
