@@ -1,10 +1,16 @@
+import Database from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
-import { statSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer, testStores } from '../testing.ts'
 import { changeCountOf } from './changes.ts'
 import { runLongTransaction } from './long-transaction.ts'
 import { storePath } from './open.ts'
+import { SqliteLongTransactions } from './sqlite-long-transactions.ts'
+import { SqliteTurns } from './sqlite-turns.ts'
+import { withStatementCache } from './statement-cache.ts'
 import type { Tables } from './tables.ts'
 
 const add = (db: Kysely<Tables>, template_name: string, css = '') =>
@@ -106,5 +112,47 @@ describe.each(testStores)('a long transaction on %s', (_name, store) => {
       return rows[0]?.wal_autocheckpoint
     }
     await expect.poll(pages).toBe(1000)
+    await add(db, 'later')
+    // Otherwise each later transaction would start a thread.
+    expect(statSync(`${path}-wal`).size).toBe(16 << 20)
   })
+
+  it('regression: a file that was moved stays as it is, and none is created in its place', async () => {
+    const path = storePath(server.home)
+    await add(db, 'kept')
+    renameSync(path, `${path}.old`)
+    await expect(runLongTransaction(db, (trx) => add(trx, 'lost'))).rejects.toMatchObject({ code: 'unavailable' })
+    expect(existsSync(path)).toBe(false)
+    renameSync(`${path}.old`, path)
+    await runLongTransaction(db, (trx) => add(trx, 'later'))
+    expect(await list(db)).toEqual(['kept', 'later'])
+  })
+})
+
+it('regression: two that end while their logs are copied leave the copying of later logs turned on', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parquetry-test-'))
+  const path = join(folder, 'log.sqlite')
+  const connect = () => {
+    const database = new Database(path)
+    database.pragma('journal_mode = WAL')
+    return database
+  }
+  const shared = connect()
+  shared.exec('create table large (value text)')
+  const turns = new SqliteTurns()
+  const long = new SqliteLongTransactions({
+    path,
+    shared,
+    turns,
+    largeLogBytes: 1 << 20,
+    connect,
+    withCache: withStatementCache,
+    onEnd() {},
+  })
+  const addLarge = () => long.run((trx) => sql`insert into large values (zeroblob(5000000))`.execute(trx), [])
+  await Promise.all([addLarge(), addLarge(), addLarge()])
+  await long.close()
+  expect(shared.pragma('wal_autocheckpoint', { simple: true })).toBe(1000)
+  shared.close()
+  rmSync(folder, { recursive: true })
 })

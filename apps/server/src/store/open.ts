@@ -103,9 +103,13 @@ function readEachTable(database: BetterSqlite3.Database): void {
   for (const table of tables) database.prepare(`select * from "${table}" limit 1`).all()
 }
 
-function connect(Database: typeof BetterSqlite3, path: string): BetterSqlite3.Database {
-  const database = new Database(path, { timeout: 5000 })
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) database.pragma(pragma)
+/** A log that has grown beyond this is cut to it when it begins again. A smaller one is copied into the file within milliseconds. */
+const largeLogBytes = 16 << 20
+
+function connect(Database: typeof BetterSqlite3, path: string, { fileMustExist = false } = {}): BetterSqlite3.Database {
+  const database = new Database(path, { timeout: 5000, fileMustExist })
+  const pragmas = ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']
+  for (const pragma of [...pragmas, `journal_size_limit = ${largeLogBytes}`]) database.pragma(pragma)
   // SQLite's own lower() supports ASCII only; searches use lower(x) like ?, never ILIKE
   database.function('lower', { deterministic: true }, (text: unknown) =>
     typeof text === 'string' ? text.toLowerCase() : text,
@@ -155,8 +159,11 @@ export async function openSqlite(path: string): Promise<Store> {
     path,
     shared: database,
     turns,
+    largeLogBytes,
     connect() {
-      const connection = connect(Database, path)
+      // SQLite would create a new file in the place of one that was moved.
+      fileGuard.recheck()
+      const connection = connect(Database, path, { fileMustExist: true })
       connection.pragma('busy_timeout = 0')
       return connection
     },

@@ -15,6 +15,8 @@ interface OpenFile {
   /** The connection of everyone else. */
   shared: BetterSqlite3.Database
   turns: SqliteTurns
+  /** A log beyond this size is copied into the file by a thread. */
+  largeLogBytes: number
   /** Opens another connection to the file. */
   connect(): BetterSqlite3.Database
   withCache(database: BetterSqlite3.Database): CachingConnection
@@ -26,35 +28,47 @@ interface OpenFile {
 export class SqliteLongTransactions {
   readonly #file: OpenFile
   #checkpoint: Promise<void> = Promise.resolve()
+  #checkpoints = 0
+  /** Pages of the log after which a commit copies it, while threads do that. */
+  #usualPages = 0
 
   constructor(file: OpenFile) {
     this.#file = file
   }
 
   readonly run: RunTransaction = async (work, plugins) => {
-    const { path, shared, turns, connect, withCache, onEnd } = this.#file
+    const { path, turns, largeLogBytes, onEnd } = this.#file
     const endTurn = await turns.begin('long')
     try {
-      const connection = connect()
-      connection.pragma('wal_autocheckpoint = 0')
-      connection.pragma('cache_size = -4096')
-      connection.pragma(`max_page_count = ${String(shared.pragma('max_page_count', { simple: true }))}`)
-      const own = new Kysely<Tables>({ dialect: new WritingDialect(withCache(connection)), plugins: [...plugins] })
-      const sync = new LogSync(`${path}-wal`)
-      try {
-        return await own.transaction().execute(async (trx) => {
-          const result = await work(trx)
-          await sync.finish()
-          return result
-        })
-      } finally {
-        await sync.finish()
-        await own.destroy()
-      }
+      return await this.#runAlone(work, plugins)
     } finally {
-      onEnd()
-      if (sizeOf(`${path}-wal`) > largeLogBytes) this.#startCheckpoint()
-      endTurn()
+      // Everyone who writes waits for the end of the turn, so nothing may prevent it.
+      try {
+        onEnd()
+        if (sizeOf(`${path}-wal`) > largeLogBytes) this.#startCheckpoint()
+      } finally {
+        endTurn()
+      }
+    }
+  }
+
+  #runAlone: RunTransaction = async (work, plugins) => {
+    const { path, shared, connect, withCache } = this.#file
+    const connection = connect()
+    connection.pragma('wal_autocheckpoint = 0')
+    connection.pragma('cache_size = -4096')
+    connection.pragma(`max_page_count = ${String(shared.pragma('max_page_count', { simple: true }))}`)
+    const own = new Kysely<Tables>({ dialect: new WritingDialect(withCache(connection)), plugins: [...plugins] })
+    const sync = new LogSync(`${path}-wal`)
+    try {
+      return await own.transaction().execute(async (trx) => {
+        const result = await work(trx)
+        await sync.finish()
+        return result
+      })
+    } finally {
+      await sync.finish()
+      await own.destroy()
     }
   }
 
@@ -65,24 +79,24 @@ export class SqliteLongTransactions {
 
   #startCheckpoint(): void {
     const { path, shared } = this.#file
-    const pages = Number(shared.pragma('wal_autocheckpoint', { simple: true }))
-    shared.pragma('wal_autocheckpoint = 0')
+    if (!shared.open) return
+    if (this.#checkpoints++ === 0) {
+      this.#usualPages = Number(shared.pragma('wal_autocheckpoint', { simple: true }))
+      shared.pragma('wal_autocheckpoint = 0')
+    }
     this.#checkpoint = this.#checkpoint.then(async () => {
       await runCheckpoint(path)
-      if (shared.open) shared.pragma(`wal_autocheckpoint = ${pages}`)
+      if (--this.#checkpoints === 0 && shared.open) shared.pragma(`wal_autocheckpoint = ${this.#usualPages}`)
     })
   }
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-/** A smaller log is copied into the file within milliseconds. */
-const largeLogBytes = 16 << 20
-
 const checkpointCode = `
   const { workerData } = require('node:worker_threads')
   const Database = require(workerData.module)
-  const database = new Database(workerData.path, { timeout: 5000 })
+  const database = new Database(workerData.path, { timeout: 5000, fileMustExist: true })
   database.pragma('wal_checkpoint(PASSIVE)')
   database.close()`
 
