@@ -5,6 +5,7 @@ import { addRole, grant } from '../security/grants.ts'
 import { addUser } from '../security/users.ts'
 import { startTestLab, type TestLab } from '../sqllab/testing.ts'
 import { type TestServer, type TestUser, testStores } from '../testing.ts'
+import { deriveUuid } from './source-ids.ts'
 
 const uuid = (n: number) => `00000000-0000-4000-8000-0000000001${String(n).padStart(2, '0')}`
 type Files = Record<string, Record<string, unknown>>
@@ -42,13 +43,14 @@ describe.each(testStores)('hostile imports on %s', (_name, store) => {
     type: string,
     files: Files,
     fields: Record<string, string> = {},
+    headers: Record<string, string> = {},
   ) => {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.set(name, value)
     form.set('formData', new Blob([new Uint8Array(await pack(type, files))]), 'bundle.zip')
     const request = new Request('http://localhost', { method: 'POST', body: form })
     return server.as(user).send('POST', `/api/v1/${kind}/import/`, {
-      headers: { 'content-type': request.headers.get('content-type') ?? '' },
+      headers: { 'content-type': request.headers.get('content-type') ?? '', ...headers },
       payload: Buffer.from(await request.arrayBuffer()),
     })
   }
@@ -98,6 +100,43 @@ describe.each(testStores)('hostile imports on %s', (_name, store) => {
       { kind: 'database', id: null, problems: [expect.any(String)] },
       { kind: 'dataset', id: null, problems: [expect.any(String)] },
     ])
+  })
+
+  it('regression: a preview does not tell whether a database of a name exists that its reader may not see', async () => {
+    const named = (database_name: string): Files => ({
+      'databases/f.yaml': { database_name, sqlalchemy_uri: 'duckdb://' },
+    })
+    const preview = async (database_name: string) => {
+      const answer = await send(maker, 'dataset', 'SqlaTable', named(database_name), { preview: 'true' })
+      const [object] = answer.json<{ parquetry: ImportSummary }>().parquetry.objects
+      return { ...object, uuid: object?.uuid === deriveUuid('database', database_name), name: '' }
+    }
+    expect(await preview('files')).toEqual(await preview('nope'))
+  })
+
+  it('regression: an API key imports only kinds that its scopes include', async () => {
+    const created = await server.as('admin', 'session').post('/api/v1/security/api_keys/', {
+      name: 'boards',
+      scopes: 'superset:dashboard:write',
+    })
+    const { key } = created.json<{ result: { key: string } }>().result
+    const board: Files = {
+      'dashboards/x.yaml': { dashboard_title: 'b', uuid: uuid(71), position: {}, metadata: {} },
+    }
+    const own: Files = {
+      'databases/k.yaml': { database_name: 'of a key', sqlalchemy_uri: 'duckdb://', uuid: uuid(72) },
+      'datasets/k.yaml': { ...dataset(73), database_uuid: uuid(72) },
+    }
+    const headers = { authorization: `Bearer ${key}` }
+    const refused = await send('admin', 'dashboard', 'Dashboard', { ...own, ...board }, {}, headers)
+    expect([refused.statusCode, problemsOf(refused)]).toMatchObject([
+      422,
+      {
+        'databases/k.yaml': { _schema: [expect.stringContaining('you do not have permission')] },
+        'datasets/k.yaml': { _schema: ['You do not have permission to add datasets.'] },
+      },
+    ])
+    expect((await send('admin', 'dashboard', 'Dashboard', board, {}, headers)).statusCode).toBe(200)
   })
 
   it('regression: only administrators keep the ids of another installation, which would use up those of the store', async () => {

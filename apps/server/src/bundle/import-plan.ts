@@ -23,7 +23,7 @@ import { type ImportSecrets, listMissingSecrets } from './import-database.ts'
 import type { DatasetContent } from './import-dataset.ts'
 import { findNeeded } from './find-needed.ts'
 import { describeDifferences, isSameContent } from './import-differences.ts'
-import { type Importer, ImportRights } from './import-rights.ts'
+import { canSee, type Importer, ImportRights } from './import-rights.ts'
 import type { ReadScope } from './import-scope.ts'
 import { type AnyContent, importers } from './importers.ts'
 import { ownReferences, ReferenceTable } from './reference-table.ts'
@@ -109,10 +109,11 @@ export async function planImport(db: Kysely<Tables>, source: BundleSource, optio
     onProgress?.({ step: 'reading', done, total })
     await pause()
   })
-  await matchDatabaseNames(db, index.objects)
-  if (options.sparse) index.needed = await findNeeded(db, index.objects, options.importer)
+  const { importer } = options
+  await matchDatabaseNames(db, index.objects, importer && ((id) => canSee(importer, 'database', id)))
+  if (options.sparse) index.needed = await findNeeded(db, index.objects, importer)
   const stored = await findStoredObjects(db, index.objects)
-  const rights = options.importer && (await ImportRights.load(options.importer, stored))
+  const rights = importer && (await ImportRights.load(importer, stored))
   const planner = new Planner(db, source, { ...options, type: source.metadata.type }, { index, stored, rights })
   const objects: PlannedObject[] = []
   for (const object of index.objects) {

@@ -1,9 +1,10 @@
-import { AppError, type BundledKind, message, type Message } from '@parquetry/model'
+import { AppError, type BundledKind, importRoutes, message, type Message } from '@parquetry/model'
 import type { SqlBool, sql } from 'kysely'
 import { can, canReadData, visibilityCondition, writableCondition } from '../access/access.ts'
 import { hasPermission } from '../access/principal.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import { authorizeDatasetSource, SourceError } from '../dataset/source-columns.ts'
+import type { IdentityApiKey } from '../http/identity.ts'
 import type { ReadContext } from '../http/resource.ts'
 import { writePermission } from './bundled-kinds.ts'
 import type { DatasetContent } from './import-dataset.ts'
@@ -14,6 +15,8 @@ type SqlCondition = ReturnType<typeof sql<SqlBool>>
 /** The importer, and what checking SQL of datasets needs. */
 export interface Importer {
   context: ReadContext
+  /** The API key of the call. */
+  apiKey?: IdentityApiKey | undefined
   deps: ConnectionDeps
   signal: AbortSignal
 }
@@ -40,6 +43,10 @@ const noDataAccess = message(
 )
 /** Kinds that are left out without the permission to add them, because the others of the bundle work without them. */
 const isOptional = (kind: BundledKind): boolean => addTexts[kind] === undefined
+
+/** Tests if the importer may see an object that exists here. */
+export const canSee = async ({ context }: Importer, kind: BundledKind, id: number): Promise<boolean> =>
+  (await filterIds(context.db, kind, [id], visibilityCondition(kind, context) as SqlCondition)).has(id)
 
 /** Rights of the importer: each object needs the same rights as the ordinary calls that create or change it. */
 export class ImportRights {
@@ -75,7 +82,10 @@ export class ImportRights {
   }
 
   #may(kind: BundledKind): boolean {
-    return hasPermission(this.#importer.context.principal, writePermission(kind))
+    const { context, apiKey } = this.#importer
+    // A key without the scope of a kind does not get around it with a bundle of another kind.
+    const isInScope = apiKey === undefined || apiKey.includes(importRoutes[kind])
+    return isInScope && hasPermission(context.principal, writePermission(kind))
   }
 
   canSee(kind: BundledKind, id: number): boolean {

@@ -193,7 +193,7 @@ interface ImportRun {
 
 async function runImport(
   deps: ConnectionDeps,
-  { principal, event, signal }: ImportCall,
+  { principal, event, signal, request }: ImportCall,
   context: ReadContext,
   { rules, fields, path, onProgress }: ImportRun,
 ): Promise<ImportEnd> {
@@ -220,7 +220,7 @@ async function runImport(
     const options: ImportOptions = {
       authorId: principal.id,
       principal,
-      importer: { context, deps, signal },
+      importer: { context, deps, signal, apiKey: request.identity?.apiKey },
       at: formatStoredTime(deps.now()),
       overwrite,
       sparse: rules.mayBeSparse === true && fields['sparse'] === 'true',

@@ -35,13 +35,24 @@ const columnsOf = (kind: BundledKind) => {
   return sql`id, uuid, changed_on as version`
 }
 
-/** Databases of old exports, which have no UUID, are those of the same name here. */
-export async function matchDatabaseNames(db: Kysely<Tables>, objects: readonly BundledObject[]): Promise<void> {
+/**
+ * Databases of old exports, which have no UUID, are those of the same name here.
+ * @param isVisible  one that the importer may not see counts as missing, since its UUID would tell that it exists
+ */
+export async function matchDatabaseNames(
+  db: Kysely<Tables>,
+  objects: readonly BundledObject[],
+  isVisible: (id: number) => Promise<boolean> = () => Promise.resolve(true),
+): Promise<void> {
   const unknown = objects.filter(({ kind, uuid, name }) => kind === 'database' && uuid === deriveUuid(kind, name))
   for (const object of unknown) {
     const { name } = object
-    const found = await db.selectFrom('database').select('uuid').where('database_name', '=', name).executeTakeFirst()
-    if (found) object.uuid = found.uuid
+    const found = await db
+      .selectFrom('database')
+      .select(['id', 'uuid'])
+      .where('database_name', '=', name)
+      .executeTakeFirst()
+    if (found && (await isVisible(found.id))) object.uuid = found.uuid
   }
 }
 
