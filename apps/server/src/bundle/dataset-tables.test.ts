@@ -67,6 +67,18 @@ describe.each(testStores)('two datasets of one table on %s', (_name, store) => {
     }
     const moved = bundle('SqlaTable', { 'datasets/d/v.yaml': dataset(3, 't', { sql: 'select 1' }) })
     await expect(load(moved)).rejects.toMatchObject(refused(['datasets/d/v.yaml', exists('t', 2)]))
+    const spelled = bundle('SqlaTable', {
+      'datasets/a.yaml': dataset(13, 'n'),
+      'datasets/b.yaml': dataset(14, 'N', { schema: 'main' }),
+    })
+    const ofNew = new Map<string, Record<string, unknown>>(
+      [...spelled.files].map(([path, document]) => [path, { ...document, database_uuid: uuid(5) }]),
+    )
+    ofNew.set('databases/d.yaml', { database_name: 'new', sqlalchemy_uri: 'duckdb://', uuid: uuid(5) })
+    for (const same of [spelled, { ...spelled, files: ofNew }])
+      await expect(load(same)).rejects.toMatchObject(
+        refused(['datasets/b.yaml', 'The file datasets/a.yaml is a dataset of the same table.']),
+      )
     const twice = bundle('SqlaTable', { 'datasets/a.yaml': dataset(13, 'n'), 'datasets/b.yaml': dataset(14, 'n') })
     await expect(load(twice)).rejects.toMatchObject(
       refused(['datasets/b.yaml', 'The file datasets/a.yaml is a dataset of the same table.']),

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Connection } from '../connection/connection.ts'
 import { type StoredTableName, tableKey } from '../connection/table-names.ts'
 import { datasetName } from '../dataset/stored-dataset.ts'
 import type { Tables } from '../store/tables.ts'
@@ -17,6 +18,10 @@ export const isSameLocation = (a: DatasetLocation, b: DatasetLocation): boolean 
   a.database_id === b.database_id && nameKey(a) === nameKey(b)
 
 type Keys = (table: StoredTableName & { sql: string | null }) => string[]
+
+const toKeysOf =
+  (database: Parameters<typeof tableKey>[0]): Keys =>
+  (table) => [`name ${nameKey(table)}`, ...(table.sql ? [] : [`table ${tableKey(database, table)}`])]
 
 /** Datasets of one database by their names, and by their table in every spelling. */
 interface DatabaseTables {
@@ -45,15 +50,22 @@ export class DatasetTables {
     return found?.find((dataset) => dataset.id !== id)
   }
 
+  /** Tells how a database that does not exist yet spells names. */
+  addDatabase(id: number, { engine, settings }: Connection): void {
+    const database = { backend: engine.name, settings: JSON.stringify(settings) }
+    this.#databases.set(id, Promise.resolve({ keysOf: toKeysOf(database), datasets: new Map() }))
+  }
+
   /** Notes that a file will have the table. @returns the path of another file that has it */
-  claim(location: DatasetLocation, path: string, id: number | undefined): string | undefined {
-    const key = `${location.database_id} ${nameKey(location)}`
-    const other = this.#paths.get(key)
-    if (other === undefined) {
-      this.#paths.set(key, path)
-      this.#claims.push({ location, id })
-    }
-    return other
+  async claim(location: DatasetLocation, path: string, id: number | undefined): Promise<string | undefined> {
+    const { database_id } = location
+    const tables = await this.#load(database_id)
+    const keys = (tables?.keysOf(location) ?? [nameKey(location)]).map((key) => `${database_id} ${key}`)
+    const other = keys.map((key) => this.#paths.get(key)).find((each) => each !== undefined)
+    if (other !== undefined) return other
+    for (const key of keys) this.#paths.set(key, path)
+    this.#claims.push({ location, id })
+    return undefined
   }
 
   /** Tests if others have created datasets of the claimed tables meanwhile. */
@@ -72,10 +84,7 @@ export class DatasetTables {
   async #read(id: number): Promise<DatabaseTables | undefined> {
     const database = await this.#db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirst()
     if (!database) return undefined
-    const keysOf: Keys = (table) => [
-      `name ${nameKey(table)}`,
-      ...(table.sql ? [] : [`table ${tableKey(database, table)}`]),
-    ]
+    const keysOf = toKeysOf(database)
     const rows = await this.#db
       .selectFrom('dataset')
       .select(['id', 'uuid', 'changed_on as version', 'catalog', 'schema', 'table_name'])

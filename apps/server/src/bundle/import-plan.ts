@@ -236,7 +236,8 @@ class Planner {
       planned.problems = { _schema: [refusal] }
       return
     }
-    this.#add(planned, stored?.id, content)
+    const id = this.#add(planned, stored?.id, content)
+    if (kind === 'database' && !stored) this.tables.addDatabase(id, content['connection'] as Connection)
     const before = stored && (await this.#readStored(kind, stored, scope))
     if (before && isSameContent(before, content)) {
       planned.action = 'use'
@@ -292,7 +293,7 @@ class Planner {
     before: DatasetLocation | undefined,
   ): Promise<void> {
     if (before && isSameLocation(location, before)) return
-    const file = this.tables.claim(location, path, stored?.id)
+    const file = await this.tables.claim(location, path, stored?.id)
     if (file !== undefined)
       throw fileProblem(path, {
         table_name: [
@@ -369,10 +370,13 @@ class Planner {
     return kind === 'chart' && datasetId > 0 ? rights?.refuseDataset(datasetId) : undefined
   }
 
-  #add(planned: PlannedObject, id: number | undefined, content?: AnyContent): void {
+  /** @returns the id, a negative one for a new object */
+  #add(planned: PlannedObject, storedId: number | undefined, content?: AnyContent): number {
     const { schema = null, table_name = '' } = (content ?? {}) as { schema?: string | null; table_name?: string }
     const name = content ? datasetName({ schema, table_name }) : (planned.stored?.datasetName ?? planned.name)
-    this.#references.add(planned, id ?? this.#newId--, name)
+    const id = storedId ?? this.#newId--
+    this.#references.add(planned, id, name)
+    return id
   }
 }
 

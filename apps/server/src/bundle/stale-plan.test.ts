@@ -86,6 +86,19 @@ describe.each(testStores)('changes between the plan of an import and its transac
     expect(await db.selectFrom('annotation').select('id').execute()).toEqual([])
   })
 
+  it('regression: a chart is not created over a dataset of this store that is deleted after the plan', async () => {
+    const { db } = server.deps
+    await load(slice(15, 'Ours'))
+    const files = [...slice(16, 'Alone').files].filter(([path]) => path.startsWith('charts/'))
+    const alone: Bundle = { metadata: { version: '1.0.0', type: 'assets', timestamp: '' }, files: new Map(files) }
+    const { onPlanned } = once(async () => {
+      await db.deleteFrom('chart').where('uuid', '=', uuid(15)).execute()
+      await db.deleteFrom('dataset').where('uuid', '=', uuid(2)).execute()
+    })
+    await expect(load(alone, { sparse: true, onPlanned })).rejects.toMatchObject({ code: 'unprocessable' })
+    expect(await nameOf(16)).toBeUndefined()
+  })
+
   it('regression: an import gives up when others change its objects all the time, and writes nothing', async () => {
     await load(slice(13, 'Ours'))
     const onPlanned = async () => void (await rename(13))

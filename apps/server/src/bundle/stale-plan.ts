@@ -3,6 +3,7 @@ import { PostgresAdapter, sql, type Transaction } from 'kysely'
 import { loadRights } from '../access/load-principal.ts'
 import { formatRights, type Principal } from '../access/principal.ts'
 import type { Tables } from '../store/tables.ts'
+import type { NeededObject } from './find-needed.ts'
 import type { ImportPlan, PlannedObject } from './import-plan.ts'
 import { type Importer, ImportRights } from './import-rights.ts'
 import { findStoredObjects, idChunks, type StoredObject } from './stored-objects.ts'
@@ -71,17 +72,19 @@ async function refuseChangedRights(db: Transaction<Tables>, principal: Principal
  */
 export async function refuseStalePlan(
   db: Transaction<Tables>,
-  { objects, tables }: ImportPlan,
+  { objects, tables, index: { needed = [] } }: ImportPlan,
   { principal, importer }: { principal?: Principal | undefined; importer?: Importer | undefined },
 ): Promise<void> {
   await lockImports(db)
   if (principal) await refuseChangedRights(db, principal)
   await lockReplaced(db, objects)
-  const now = await findStoredObjects(db, objects.map(identify))
+  const now = await findStoredObjects(db, [...objects.map(identify), ...needed])
   const isChanged = (planned: PlannedObject) => isStale(planned, now[planned.kind].get(identify(planned).uuid))
-  if (objects.some(isChanged) || (await tables.isStale(db))) throw new StalePlan()
+  const isLost = ({ kind, uuid, id }: NeededObject) => now[kind].get(uuid)?.id !== id
+  if (objects.some(isChanged) || needed.some(isLost) || (await tables.isStale(db))) throw new StalePlan()
   const rights = importer && (await ImportRights.load({ ...importer, context: { ...importer.context, db } }, now))
   const isRefused = ({ action, kind, stored }: PlannedObject) =>
     action !== 'leave_out' && rights?.refuse(action, kind, stored?.id) !== undefined
-  if (objects.some(isRefused)) throw new StalePlan()
+  const isHidden = ({ kind, id }: NeededObject) => rights?.canSee(kind, id) === false
+  if (objects.some(isRefused) || needed.some(isHidden)) throw new StalePlan()
 }

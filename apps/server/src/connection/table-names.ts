@@ -18,7 +18,10 @@ export const defaultNamespace = (database: DatabaseRow): { catalog: string | nul
 })
 
 /** Key that is equal for names of one table of a database; unqualified names are those of the default schema. */
-export function tableKey(database: DatabaseRow, { catalog, schema, table_name }: StoredTableName): string {
+export function tableKey(
+  database: Pick<DatabaseRow, 'backend' | 'settings'>,
+  { catalog, schema, table_name }: StoredTableName,
+): string {
   const parts = [
     engineFor(database).supports.catalogs ? catalog || defaultCatalogOf(database) : null,
     schema || defaultSchemaOf(database),
