@@ -70,6 +70,22 @@ describe.each(testStores)('a long transaction on %s', (_name, store) => {
     expect(await list(db)).toEqual(['other'])
   })
 
+  it('regression: many at once leave connections for others', async () => {
+    const { ended, commit } = await begin()
+    const others = Array.from({ length: 12 }, (_, n) =>
+      runLongTransaction(db, async (trx) => {
+        await add(trx, `other ${n}`)
+        // As long as the first one, as imports that wait for the same lock.
+        await ended
+      }),
+    )
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(await list(db)).toEqual([])
+    commit()
+    await Promise.all(others)
+    expect(await list(db)).toHaveLength(13)
+  })
+
   if (store !== 'sqlite') return
 
   it('lets writes, transactions and other long ones wait without blocking anyone', async () => {

@@ -9,9 +9,20 @@ export type RunTransaction = <T>(work: Work<T>, plugins: readonly KyselyPlugin[]
 /** By the adapter, which a store shares with what is derived from it. */
 const runs = new WeakMap<DialectAdapter, RunTransaction>()
 
-/** For a store whose only connection would otherwise be taken from all others until the transaction ends. */
+/** For a store whose connections would otherwise be taken from all others until the transactions end. */
 export const registerLongTransactions = (db: Kysely<Tables>, run: RunTransaction): void =>
   void runs.set(db.getExecutor().adapter, run)
+
+/** Runs one transaction after the other: imports wait for each other, and each that waits would keep a connection of the pool. */
+export function createTransactionQueue(db: Kysely<Tables>): RunTransaction {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work, plugins) => {
+    const own = plugins.reduce((store, plugin) => store.withPlugin(plugin), db)
+    const result = last.then(() => own.transaction().execute(work))
+    last = result.catch(() => undefined)
+    return result
+  }
+}
 
 /**
  * Runs a transaction of thousands of statements. Others read on, and see nothing of it before it ends; on SQLite what they write waits

@@ -4,6 +4,7 @@ import { StartError } from '../settings/start-error.ts'
 import { ChangeListener, type ListenerLimits } from './change-listener.ts'
 import { addChanges, registerTracker, startCounts } from './changes.ts'
 import { mayReadMemory } from './call-budget.ts'
+import { createTransactionQueue, registerLongTransactions } from './long-transaction.ts'
 import { withMemoryReads } from './memory-reads.ts'
 import { guardedPool, type PoolLimits } from './guarded-pool.ts'
 import type { Store } from './open.ts'
@@ -60,6 +61,7 @@ export async function openPostgres(url: string, overrides: Partial<PostgresLimit
   const reads = withMemoryReads(guardedPool(pool, limits), () => (mayReadMemory() ? countChanges() : undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reads }) })
   registerTracker(db, { count: () => counts, isComplete: () => listener.isListening() })
+  registerLongTransactions(db, createTransactionQueue(db))
   try {
     await pool.query('select 1')
   } catch (cause) {
