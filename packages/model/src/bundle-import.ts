@@ -155,5 +155,5 @@ export const dashboardImportForm = defineRoute({
   csrf: 'token',
   errors: 'typed',
   bodyLimit,
-  fails: ['not_json', 'bad_request', 'unprocessable'],
+  fails: ['not_json', 'bad_request', 'unprocessable', 'conflict'],
 })
