@@ -1,7 +1,7 @@
 import { describeUriMapping, findImportedEngine, secretMask, unsupportedEngineMessage } from '@parquetry/engines'
 import { AppError, type FieldMessages, type ImportSecretField, message } from '@parquetry/model'
 import { type Connection, type ConnectionRules, readConnection } from '../connection/connection.ts'
-import { checkAbilities, withoutArguments } from '../database/options.ts'
+import { checkAbilities, hasArguments, withoutArguments } from '../database/options.ts'
 import { connectionColumns, readStoredConnection } from '../connection/source.ts'
 import { tunnelSecrets } from '../connection/ssh-tunnel.ts'
 import { invalidPayload } from '../http/writing.ts'
@@ -113,7 +113,8 @@ function noteConnection(
   // An address that the settings do not allow; other products are described by their address.
   if (connection.engine.isUnsupported && !findImportedEngine(uri)?.isUnsupported)
     scope.note(unsupportedEngineMessage(connection.engine))
-  if (!connection.engine.isUnsupported && extra !== (fields.json('extra') ?? '{}'))
+  const written = fields.json('extra') ?? '{}'
+  if (!connection.engine.isUnsupported && extra !== written && hasArguments(written))
     scope.note(
       message(
         'errors.bundle.driverArguments',

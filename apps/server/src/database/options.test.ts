@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { engineOf } from '@parquetry/engines'
-import { checkAbilities, checkJsonFields, withoutArguments } from './options.ts'
+import { checkAbilities, checkJsonFields, hasArguments, withoutArguments } from './options.ts'
 
 const check = (extra: object) => () => checkJsonFields({ extra: JSON.stringify(extra) }, () => undefined)
 
@@ -31,3 +31,14 @@ it('removes them from imports, except `read_only` of an embedded database', () =
   const readOnly = '{"engine_params":{"connect_args":{"read_only":true}}}'
   expect([withoutArguments(readOnly, embedded), withoutArguments(readOnly, network)]).toEqual([readOnly, '{}'])
 })
+
+it.each([
+  ['{"engine_params": {"connect_args": {"sslmode": "require"}}}', true],
+  ['{"engine_params": {"connect_args": {"ssl": {}}}}', true],
+  ['{"engine_params": {"pool_size": 0}}', true],
+  ['{"engine_params": {}}', false],
+  ['{"engine_params": {"connect_args": {}}, "metadata_params": {}}', false],
+  ['{"metadata_params": {"a": 1}}', false],
+  ['[]', false],
+  ['no JSON', false],
+])('finds driver arguments in an imported extra: %s', (extra, has) => expect(hasArguments(extra)).toBe(has))

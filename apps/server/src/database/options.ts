@@ -164,6 +164,19 @@ const maskArguments = (value: unknown, name = ''): unknown => {
   )
 }
 
+const hasContent = (value: unknown): boolean => value != null && !(isRecord(value) && Object.keys(value).length === 0)
+
+/** True if the `engine_params` of an imported `extra` contain arguments: Superset writes an empty object into each `extra`. */
+export function hasArguments(extra: string): boolean {
+  try {
+    const value: unknown = JSON.parse(extra)
+    const given = isRecord(value) ? value['engine_params'] : undefined
+    return isRecord(given) ? Object.values(given).some(hasContent) : hasContent(given)
+  } catch {
+    return false
+  }
+}
+
 /**
  * Removes `engine_params`, the driver arguments, from an imported `extra`, except `read_only` of an embedded database. Those of an
  * engine that is not supported stay for its exports, without their secrets.
