@@ -14,12 +14,13 @@ const [shortestMs, longestMs] = [2, 100]
  * @throws AppError `unavailable` after `limitMs`
  */
 export async function whenUnlocked<T>(run: () => Promise<T>, limitMs = lockMs): Promise<T> {
-  const deadline = performance.now() + limitMs
+  let deadline: number | undefined
   for (let waitMs = shortestMs; ; waitMs = Math.min(2 * waitMs, longestMs)) {
     try {
       return await run()
     } catch (error) {
       if (!isLocked(error)) throw error
+      deadline ??= performance.now() + limitMs
       if (performance.now() > deadline) throw new AppError('unavailable', { message: storeBusy, cause: error })
     }
     await setTimeout(waitMs)

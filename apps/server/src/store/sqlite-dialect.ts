@@ -113,11 +113,12 @@ class TurnsConnection implements DatabaseConnection {
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.endTurn) return this.#shared.executeQuery<R>(query)
-    const run = async (reads: boolean): Promise<QueryResult<R>> => {
+    const reads = isRead(query.sql)
+    // Reads, too, meet the lock of a process that repairs the log after a crash.
+    return whenUnlocked(async () => {
       for (let wait = this.#turns.obstacle(reads); wait; wait = this.#turns.obstacle(reads)) await wait
       return this.#shared.executeQuery<R>(query)
-    }
-    return isRead(query.sql) ? run(true) : whenUnlocked(() => run(false))
+    })
   }
 
   // eslint-disable-next-line require-yield
