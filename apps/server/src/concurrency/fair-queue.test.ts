@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { FairQueue } from './fair-queue.ts'
 
 const neverAborted = new AbortController().signal
@@ -101,19 +101,21 @@ describe('fair queue', () => {
   })
 
   it('reports a standstill to users who hold less than their share', async () => {
-    const { join, line } = startQueue(2)
-    for (const person of 'aab') await join(person)
-    const isStuck = async (person: string) => {
-      const leave = new AbortController()
-      const turn = line.acquire({ requester: person, signal: leave.signal })
-      const other = line.acquire({ requester: 'somebody else', signal: leave.signal })
-      const first = await Promise.race([
-        turn.stalled.then(() => true),
-        other.stalled.then(() => flushMacrotasks().then(() => false)),
-      ])
-      leave.abort()
-      return first
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const { join, line } = startQueue(2)
+      for (const person of 'aab') await join(person)
+      const isStuck = async (person: string) => {
+        let isStalled = false
+        const leave = new AbortController()
+        void line.acquire({ requester: person, signal: leave.signal }).stalled.then(() => (isStalled = true))
+        await vi.advanceTimersByTimeAsync(1000)
+        leave.abort()
+        return isStalled
+      }
+      expect([await isStuck('c'), await isStuck('a')]).toEqual([true, false])
+    } finally {
+      vi.useRealTimers()
     }
-    expect([await isStuck('c'), await isStuck('a')]).toEqual([true, false])
   })
 })
