@@ -129,8 +129,11 @@ export function createAuthenticator({
       for (const id of new Set(principals.flatMap((principal) => principal.id ?? []))) {
         rights.set(id, await loadRights(db, id))
       }
+      const isAnonymousOpen = principals.some(({ kind }) => kind === 'anonymous')
+      const anonymousRights = isAnonymousOpen ? formatRights(await loadAnonymousPrincipal(db)) : undefined
       checkedChanges = changes
-      return new Set(principals.filter((principal) => rights.get(principal.id ?? 0) !== formatRights(principal)))
+      const rightsNow = ({ kind, id }: Principal) => (kind === 'anonymous' ? anonymousRights : rights.get(id ?? 0))
+      return new Set(principals.filter((principal) => rightsNow(principal) !== formatRights(principal)))
     },
     prepare: (session, kind) => void sessionPrincipal(session, kind).catch(() => undefined),
     forget(session) {

@@ -59,6 +59,29 @@ describe.each(testStores)('who is signed in, with a store on %s', (_name, store)
     }
   })
 
+  it('has changed rights only when those of the user, or of the role Public, have changed', async () => {
+    const { authenticator } = server.app
+    const [user, visitor] = [await byToken(), await identify({})]
+    expect(visitor.kind).toBe('anonymous')
+    const change = async (name: string) => {
+      const { id } = await db().selectFrom('role').select('id').where('name', '=', name).executeTakeFirstOrThrow()
+      await db().insertInto('permission').values({ name, view: 'of a test' }).execute()
+      const granted = await db()
+        .selectFrom('permission')
+        .select('id')
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow()
+      await db().insertInto('role_permission').values({ role_id: id, permission_id: granted.id }).execute()
+    }
+    await authenticator.withChangedRights([])
+    await change('Alpha')
+    expect(await authenticator.withChangedRights([user, visitor])).toEqual(new Set())
+    await change('Public')
+    expect(await authenticator.withChangedRights([user, visitor])).toEqual(new Set([visitor]))
+    await change('Gamma')
+    expect(await authenticator.withChangedRights([user])).toEqual(new Set([user]))
+  })
+
   it('is the same object while no rights change', async () => {
     const [token, first] = [await byToken(), await byCookie()]
     expect([token.username, first.username]).toEqual(['gamma', 'gamma'])
