@@ -1,29 +1,16 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readFolder, type Bundle, writeArchive } from '@parquetry/bundle'
-import { type Kysely, type KyselyPlugin, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestLab } from '../sqllab/testing.ts'
 import { startProxy } from '../store/proxy.testing.ts'
 import type { Tables } from '../store/tables.ts'
 import { startTestServer, type TestServer, testStores } from '../testing.ts'
 import { importBundle } from './import-bundle.ts'
+import { Interruption } from './interruption.testing.ts'
 
 const kinds = ['database', 'dataset', 'dataset_column', 'chart', 'dashboard', 'dashboard_chart', 'custom_tag'] as const
-
-/** Ends a statement with an error, as when the store is lost. */
-class Interruption implements KyselyPlugin {
-  statements = 0
-  readonly #at: number
-  constructor(at = Number.POSITIVE_INFINITY) {
-    this.#at = at
-  }
-  transformQuery: KyselyPlugin['transformQuery'] = ({ node }) => {
-    if (++this.statements === this.#at) throw new Error('The store is gone.')
-    return node
-  }
-  transformResult: KyselyPlugin['transformResult'] = async ({ result }) => result
-}
 
 describe.each(testStores)('faults of an import on %s', (_name, store) => {
   let server: TestServer

@@ -1,11 +1,12 @@
 import { type Bundle, sourceOf } from '@parquetry/bundle'
-import type { Kysely, KyselyPlugin } from 'kysely'
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { loadPrincipalById } from '../access/load-principal.ts'
 import type { Store } from '../store/open.ts'
 import type { Tables } from '../store/tables.ts'
 import { startTestServer, type TestServer, testStores } from '../testing.ts'
 import { FolderSession } from './folder-session.ts'
+import { Interruption } from './interruption.testing.ts'
 
 const uuid = (n: number) => `00000000-0000-4000-8000-00000000000${n}`
 const chart = (n: number, slice_name: string) => ({
@@ -23,20 +24,6 @@ const bundle = (charts: Record<string, Record<string, unknown>>): Bundle => ({
     ...Object.entries(charts),
   ]),
 })
-
-/** Loses the store at a statement; counts the statements otherwise. */
-class Interruption implements KyselyPlugin {
-  statements = 0
-  readonly #at: number
-  constructor(at = Number.POSITIVE_INFINITY) {
-    this.#at = at
-  }
-  transformQuery: KyselyPlugin['transformQuery'] = ({ node }) => {
-    if (++this.statements === this.#at) throw new Error('The store is gone.')
-    return node
-  }
-  transformResult: KyselyPlugin['transformResult'] = async ({ result }) => result
-}
 
 describe.each(testStores)('an import that prunes on %s', (_name, kind) => {
   let server: TestServer

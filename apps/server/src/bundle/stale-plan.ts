@@ -23,11 +23,10 @@ export class StalePlan extends AppError {
 /** Two imports at once would both create an object that neither of them finds. */
 const importLock = 7241605
 
-/** On SQLite the first write reserves the file, also from other processes. */
+/** On SQLite, each transaction takes the lock of the file when it begins. */
 async function lockImports(db: Transaction<Tables>): Promise<void> {
   if (db.getExecutor().adapter instanceof PostgresAdapter)
     await sql`select pg_advisory_xact_lock(${importLock})`.execute(db)
-  else await sql`update dataset set id = id where 1 = 0`.execute(db)
 }
 
 /** Objects whose stored contents decided about the plan. */

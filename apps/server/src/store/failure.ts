@@ -43,7 +43,7 @@ const busy = message(
 export const isLocked = (thrown: unknown): boolean =>
   /^SQLITE_BUSY(_RECOVERY)?$/.test(((thrown ?? {}) as { code?: string }).code ?? '')
 
-export const storeBusy = message(
+export const storeLocked = message(
   'errors.store.locked',
   'Another program is writing to the metadata store, and nothing was saved. Try again in a moment.',
 )

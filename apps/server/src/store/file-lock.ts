@@ -1,6 +1,6 @@
 import { AppError } from '@parquetry/model'
 import { setTimeout } from 'node:timers/promises'
-import { isLocked, storeBusy } from './failure.ts'
+import { isLocked, storeLocked } from './failure.ts'
 
 /** Longer than another program should write in one transaction, shorter than any user waits. */
 const lockMs = 10_000
@@ -21,7 +21,7 @@ export async function whenUnlocked<T>(run: () => Promise<T>, limitMs = lockMs): 
     } catch (error) {
       if (!isLocked(error)) throw error
       deadline ??= performance.now() + limitMs
-      if (performance.now() > deadline) throw new AppError('unavailable', { message: storeBusy, cause: error })
+      if (performance.now() > deadline) throw new AppError('unavailable', { message: storeLocked, cause: error })
     }
     await setTimeout(waitMs)
   }
